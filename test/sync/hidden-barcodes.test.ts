@@ -30,7 +30,7 @@ test('a registration that somebody has deleted there is not made again unasked',
   await deleteByHand(bench, 'A');
   const ended = await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bob'))]);
   expect(ended.code).toBe(EXIT.rejected);
-  expect(ended.err).toContain('it was sent before and has been deleted in the service since');
+  expect(ended.err).toContain('it was deleted there, or given another name and e-mail');
   expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['B']);
 });
 

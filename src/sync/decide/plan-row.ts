@@ -135,9 +135,11 @@ function actionOf(sends: number, conflicts: number, others: number): PlanAction 
 function judgeAll(facts: Found, isOther: boolean): Judged[] {
   const { registration, record, base, winner, fields, digest, parentsShown = true } = facts;
   return aspectsOf(registration, fields).map((aspect) => {
-    const known = knownByPair(aspect, base?.pairs.get(aspect.key), digest);
+    const pair = base?.pairs.get(aspect.key);
+    const known = knownByPair(aspect, pair, digest);
     const judged = decideValue(aspect, { want: registration, have: record, known, parentsShown });
-    const open = judged === 'send' && isUnseen(facts, aspect) ? 'unbased' : judged;
+    const wasSaid = pair?.said !== UNSAID && known?.isSaid(undefined) === false;
+    const open = judged === 'send' && wasSaid && isUnseen(facts, aspect) ? 'unbased' : judged;
     const plain = open === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : open;
     // Only another way of writing is no other value of another person.
     const isWay = isSpelling(plainValue(aspect.of(record)), plainValue(aspect.of(registration)));
@@ -157,12 +159,9 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
   });
 }
 
-/** A value that was sent, and may be another by now: no registration shows one. What was blank may be left out by the list. */
-function isUnseen({ base, registration: { fields }, fieldsListed, digest }: Found, aspect: Aspect): boolean {
-  if (fieldsListed?.has(aspect.field) !== false || !Object.hasOwn(fields, aspect.field)) return false;
-  const pair = base?.pairs.get(aspect.key);
-  return pair?.said !== UNSAID && knownByPair(aspect, pair, digest)?.isSaid(undefined) === false;
-}
+/** A value that was sent may be another by now: no registration shows one. What was blank may be left out by the list. */
+const isUnseen = ({ registration: { fields }, fieldsListed }: Found, { field }: Aspect): boolean =>
+  fieldsListed?.has(field) === false && Object.hasOwn(fields, field);
 
 /** A difference that was settled is no more told where it is only the service's way of writing, or where nothing is stored. */
 function isOtherwise(aspect: Aspect, registration: Registration, record: RecordImage): boolean {

@@ -23,8 +23,8 @@ interface Rules {
   fields: FieldsShape | 'unproven';
   /** What an update that does not ask for messages makes of those that were asked for. */
   messages: 'kept' | 'taken back';
-  /** Whether an update gives its registration another id: told once. */
-  ids: 'new';
+  /** Whether an update keeps the id of its registration, as was seen last. */
+  ids: 'kept' | 'new';
   /** Whether an update without a parent takes a member out of its group. */
   leaves: 'yes' | 'no';
   /** By what it recognises people. */

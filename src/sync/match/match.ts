@@ -163,12 +163,12 @@ export class Matches {
   #fateOf(row: Row, base: KnownBase): Left | undefined {
     const { memory, fields, shown, listed: all } = this.#facts;
     const { registration, persona, email } = row;
-    const isDeleted = memory.isKnownByName(base);
+    const isKnown = memory.isKnownByName(base);
     const listed = memory.listedOf(base);
     if (listed === undefined) {
       const isUnlisted = shown.emails && email !== undefined && all.byEmail(persona, email).length === 0;
-      return memory.isVisible(base) && (isDeleted || isUnlisted)
-        ? { kind: 'left', base, isDeleted }
+      return memory.isVisible(base) && (isKnown || isUnlisted)
+        ? { kind: 'left', base, isDeleted: isKnown && memory.tellsGone(base) }
         : undefined;
     }
     if (isAlike(registration, listed.record, fields)) return undefined;

@@ -13,6 +13,8 @@ export type Bases = Pick<BaseStore, 'find' | 'bareOf' | 'read' | 'nameOf' | 'dig
 /** What a list shows of its registrations. */
 export interface Shown {
   ids: boolean;
+  /** Updates were seen to keep the ids: else one that is gone may be another by now. */
+  idsStay: boolean;
   barcodes: boolean;
   emails: boolean;
   values: boolean;
@@ -127,11 +129,22 @@ export class Memory {
     return (id !== undefined && this.#shown.ids) || (barcode !== undefined && this.#shown.barcodes);
   }
 
-  /** Whether somebody has seen the registration of a base, or the list shows others of its kind. */
+  /** Whether a registration that is not listed is gone, and not there under another id. */
+  tellsGone({ barcode }: KnownBase): boolean {
+    return this.#shown.idsStay || (barcode !== undefined && this.#shown.barcodes);
+  }
+
+  /** Whether somebody has seen the registration of a base as it was last said, or the list shows others of its kind. */
   isKindShown(base: KnownBase): boolean {
     const { kinds } = this.#shown;
+    const { pairs } = base;
     const isPersona = (persona: string): boolean => this.isOfPersona(base, persona);
-    return wasSeen(base) || kinds.size === 0 || hasKind(kinds, this.#parentOf(base) !== undefined, isPersona);
+    const isMoved = [PERSONA, PARENT].some(({ key }) => pairs.has(key) && pairs.get(key)?.seen === undefined);
+    return (
+      (wasSeen(base) && !isMoved) ||
+      kinds.size === 0 ||
+      hasKind(kinds, this.#parentOf(base) !== undefined, isPersona)
+    );
   }
 
   /** Whether a row is of the kind that was last said of it. */

@@ -1,6 +1,6 @@
 import { uncompared } from '../decide/plan-decision.ts';
 import type { InputRow } from '../ingest/input-row.ts';
-import { readRecognition } from '../journal/learned.ts';
+import { readLearned, readRecognition } from '../journal/learned.ts';
 import type { Session } from '../journal/send-context.ts';
 import { Matches } from '../match/match.ts';
 import { Memory } from '../match/memory.ts';
@@ -136,6 +136,7 @@ function whoIsWho(
   const { listed } = seen;
   const shown = {
     ids: seen.idsShown,
+    idsStay: readLearned(context, 'ids')?.value === 'kept',
     barcodes: seen.barcodesShown,
     emails: listed.count === 0 || listed.showsEmails,
     values: seen.fieldsShown,

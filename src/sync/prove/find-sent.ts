@@ -92,20 +92,12 @@ export function sharersOf(
   return all && { by, all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
 }
 
-/**
- * Whether none of several registrations has kept its id when it was updated; one tells where its answer was another than
- * those to new ones: it was updated indeed.
- */
-export function areNewIds(pages: Iterable<readonly SentRow[]>, { listed }: ListReading): boolean {
-  const rows = [...pages].flat();
-  const changed = rows.flatMap(({ plan, registration: { barcode = '' }, before, status }) => {
+/** Whether no update has kept the id of its registration. */
+export const areNewIds = (pages: Iterable<readonly SentRow[]>, { listed }: ListReading): boolean =>
+  [...pages].flat().every(({ plan, registration: { barcode = '' }, before }) => {
     const [was, is] = [plan === 'update' ? before?.id : undefined, listed.byBarcode(barcode)[0]?.id];
-    return was === undefined || is === undefined ? [] : [{ isNew: was !== is, status }];
+    return was === undefined || is === undefined || was !== is;
   });
-  const created = new Set(rows.flatMap(({ plan, status }) => (plan === 'create' ? [status] : [])));
-  const isTold = created.size > 0 && changed.some(({ status }) => !created.has(status));
-  return (changed.length > 1 || isTold) && changed.every(({ isNew }) => isNew);
-}
 
 /**
  * Before the last look, a row may just be listed late: not there, with all that it was to change as it was before, or

@@ -75,6 +75,8 @@ class Proof {
   readonly #new: NewProof;
   /** Of what kinds rows were seen. */
   readonly #kinds = new Set<string>();
+  /** Whether any update was seen to keep the id of its registration; undefined while none was seen. */
+  #keepsIds: boolean | undefined;
   /** Rows that were seen, and those for which the service may have taken them. */
   readonly #alike = new Set<number>();
 
@@ -105,6 +107,7 @@ class Proof {
         return { openUntilMs: open.length === 0 ? undefined : lastMs + limits.settleMs, open, reading: now };
       }));
       this.#new.finish(reading.total);
+      if (this.#keepsIds !== undefined) learn(this.#context, 'ids', this.#keepsIds ? 'kept' : 'new');
     }
     if (reading === undefined) return;
     const doubles = tellDoubles(this.#context, reading, this.#rows);
@@ -201,11 +204,9 @@ class Proof {
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && readLearned(this.#context, 'messages')?.value !== 'kept';
     const seqs = claims.map(({ seq }) => seq);
-    let newIds: boolean | undefined;
-    const givesNewIds = (): boolean =>
-      (newIds ??=
-        readLearned(this.#context, 'ids')?.value === 'new' ||
-        areNewIds(sentRows(journal, run, seqs), reading));
+    const known = readLearned(this.#context, 'ids')?.value;
+    let newIds = known && known === 'new';
+    const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     const takesOther = this.#context.takesOther === true;
     return (row) => {
@@ -222,8 +223,8 @@ class Proof {
     if (finding === undefined) return;
     writeFinding(this.#writing, row, finding);
     if (finding.kind !== 'there') return;
-    const isAnew = finding.differences.some(({ field, kind }) => field === 'id' && kind === 'changed');
-    if (isAnew) learn(this.#context, 'ids', 'new');
+    const was = row.plan === 'update' ? row.before?.id : undefined;
+    if (was !== undefined && finding.record.id !== undefined) this.#keepsIds ||= was === finding.record.id;
     this.#kinds.add(kindOf(row.registration));
     for (const { seq } of [row, ...(row.near ?? [])]) if (seq !== undefined) this.#alike.add(seq);
     this.#new.see(row, finding.record);

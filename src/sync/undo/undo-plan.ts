@@ -6,7 +6,7 @@ import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { readFindings } from '../journal/steps.ts';
-import { readRecognition } from '../journal/learned.ts';
+import { readLearned, readRecognition } from '../journal/learned.ts';
 import type { Run } from '../journal/run.ts';
 import { sendAfterParents } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -30,7 +30,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const rows = undoneRows(journal, undone.id);
   await waitForDoubts(context, rows);
   const reading = await readRegistrations(context, rows);
-  const judge = judgeWith(context, { undone, rows, reading });
+  const judge = judgeWith(context, undone, reading);
   const judged = rows.map((row) => ({ row, verdict: judge(row) }));
   journal.transaction(() => {
     for (const { row, verdict } of judged) {
@@ -49,7 +49,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const isBack = ({ row, verdict }: (typeof judged)[number]) =>
     verdict.kind === 'send' && row.op === 'delete';
   const back = judged.filter(isBack).map(({ row: { barcode } }) => ({ barcode }));
-  const unseen = unseenMembers(context, reading, back).length;
+  const unseen = back.length === 0 ? 0 : unseenMembers(context, reading, back).length;
   if (unseen > 0)
     warn(
       `${plural(unseen, 'member', 'members')} of those who come back may have gone with them, which no list shows: pushing their list again brings them back.`,
@@ -82,15 +82,12 @@ async function readRegistrations(context: SendContext, rows: readonly UndoneRow[
 }
 
 /** Judges rows of the run that is undone by what was read, and by what the journal knows. */
-function judgeWith(
-  context: SendContext,
-  { undone, rows, reading }: { undone: Run; rows: readonly UndoneRow[]; reading: ListReading },
-): (row: UndoneRow) => UndoVerdict {
+function judgeWith(context: SendContext, undone: Run, reading: ListReading): (row: UndoneRow) => UndoVerdict {
   const { journal, target, event } = context;
   const since = new Since(journal, target, undone.id);
   const bases = new BaseStore(journal, target, event.endDate);
   const facts = {
-    givesNewIds: givesNewIds(rows, reading),
+    givesNewIds: readLearned(context, 'ids')?.value === 'new',
     parentsShown: reading.parentsShown,
     fields: fieldsOf(event),
     recognition: readRecognition(context),
@@ -113,15 +110,6 @@ function judgeWith(
       earlier: () => earlierSends(journal, target, { barcode, id }, row.sentNo),
     });
   };
-}
-
-/** Whether none of several registrations has kept its id when it was updated: an id tells nobody apart then. */
-function givesNewIds(rows: readonly UndoneRow[], reading: ListReading): boolean {
-  const updates = rows.flatMap((row) => {
-    const [found] = row.sent === undefined ? [] : findRecords(row, reading);
-    return found?.id === undefined || row.before?.id === undefined ? [] : [found.id !== row.before.id];
-  });
-  return updates.length > 1 && updates.every((isNew) => isNew);
 }
 
 /** The one that the answer to an update has named, where the service shows no ids. */

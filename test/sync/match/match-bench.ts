@@ -89,6 +89,7 @@ export function who(
 ): string[] {
   const shown = {
     ids: true,
+    idsStay: true,
     barcodes: true,
     emails: true,
     values: true,

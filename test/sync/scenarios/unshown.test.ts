@@ -86,6 +86,19 @@ test('a row in doubt whose barcode has lost its zeros since is not sent once mor
   expect(textOf(ended)).toContain('it has the barcode but for case and zeros of guests.csv:2');
 });
 
+test('a guest who was made a member, where no list shows members, is not said to be deleted', async () => {
+  const member = `visitor,A,P,Ana,Poole,ana@example.com`;
+  const rows = (...some: readonly string[]): string =>
+    ['persona,barcode,parent_barcode,First name,Last name,E-mail', ...some, ''].join('\n');
+  const bench = await pushBench({ listTotal: 'hidden' });
+  hide(bench, ({ parent_barcode: parent }) => typeof parent === 'string');
+  await push(bench, rows('visitor,A,,Ana,Poole,ana@example.com'));
+  await push(bench, rows('visitor,P,,Pia,Poole,pia@example.com', member), '--yes');
+  await bench.clock.advance(MINUTE_MS);
+  const ended = await push(bench, rows(member), '--yes');
+  expect([ended.code, textOf(ended)]).toEqual([EXIT.done, expect.not.stringContaining('deleted in')]);
+});
+
 describe('a guest who has another name and e-mail by now', () => {
   const RENAMED = { first_name: 'Zoe', last_name: 'Klein', email: 'zoe@example.com' };
 

@@ -90,14 +90,21 @@ describe('the same guest under another id', () => {
         giveId(bench, bench.postedBarcodes()[renewed] ?? '', `id-${renewed}`);
       return undefined;
     };
-    expect((await push(bench, list('Best'))).code).toBe(EXIT.done);
-    expect((await push(bench, list('Core'))).code).toBe(EXIT.done);
+    const one = list('Acme').replace('example.com,Acme', 'example.com,Best');
+    for (const next of [one, list('Best'), list('Core')])
+      expect((await push(bench, next)).code).toBe(EXIT.done);
     expect(all(bench, 'company')).toEqual(['Core', 'Core', 'Core']);
-    // Of one alone the answers tell, where they are others to those who are new.
-    const one = list('Core').replace('example.com,Core', 'example.com,Dime');
-    expect((await push(bench, `${one}visitor,${guest('D')},Dime\n`)).code).toBe(EXIT.done);
-    expect(all(bench, 'company')).toEqual(['Dime', 'Core', 'Core', 'Dime']);
   });
+});
+
+test('a substitute under another id is not said to be a deletion where no update was seen to keep an id', async () => {
+  const list = visitors('First name,Last name,E-mail', 'Ana,Poole,ana@example.com');
+  const bench = await pushed(list, { recordBarcode: 'hidden' });
+  edit(bench, 'Ana', BEN);
+  giveId(bench, find(bench, 'Ben').barcode, 'id-9');
+  const ended = await push(bench, list);
+  expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 1]);
+  expect(textOf(ended)).toContain('it was deleted there, or given another name and e-mail');
 });
 
 describe('a guest whom staff deleted and entered again under another barcode', () => {
