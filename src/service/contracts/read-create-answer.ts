@@ -85,8 +85,8 @@ function areGoodWords(words: string): boolean {
   return GOOD_WORD.test(head) && !BAD_WORD.test(head);
 }
 
-const looksLikeRecord = (object: Json): boolean =>
-  [...ID_KEYS, ...BARCODE_KEYS, ...PERSONA_KEYS, 'fields'].some((key) => key in object);
+const KEYS_OF_RECORD = [...ID_KEYS, ...BARCODE_KEYS, ...PERSONA_KEYS, 'fields'];
+const looksLikeRecord = (object: Json): boolean => KEYS_OF_RECORD.some((key) => key in object);
 
 /** What a body says that failed although the status is a good one; undefined when it does not. */
 export function readDenial(json: unknown): string | undefined {

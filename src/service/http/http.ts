@@ -7,6 +7,24 @@ export type OnSending = (requestId: string) => void | Promise<void>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Of an address what each request needs: most go to the same one, and to take it apart takes as long as to write a row. */
+interface Place {
+  origin: string;
+  host: string;
+  path: string;
+}
+
+const places = new WeakMap<URL, Place>();
+
+/** An address does not change once it is asked for. */
+export function placeOf(url: URL): Place {
+  const known = places.get(url);
+  if (known !== undefined) return known;
+  const place = { origin: url.origin, host: url.hostname, path: url.pathname + url.search };
+  places.set(url, place);
+  return place;
+}
+
 /** What is to be asked, however many attempts it takes. */
 export interface HttpRequest {
   method: Method;
@@ -129,7 +147,7 @@ export function trace(next: Network, clock: Clock, onAttempt: (entry: TraceEntry
     const tell = (result: number | string, response?: HttpResponse): void =>
       onAttempt({
         method: request.method,
-        path: request.url.pathname + request.url.search,
+        path: placeOf(request.url).path,
         result,
         tookMs: clock.now() - startedAt,
         remaining: response?.headers['x-ratelimit-remaining'],

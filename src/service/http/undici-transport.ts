@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { createDispatchers, MAX_ANSWER_BYTES } from './dispatchers.ts';
-import { type Network, REQUEST_ID_HEADER, TransportError, type HttpAttempt } from './http.ts';
+import { type Network, placeOf, REQUEST_ID_HEADER, TransportError, type HttpAttempt } from './http.ts';
 import { describeFailure } from './trouble.ts';
 import diagnostics from 'node:diagnostics_channel';
 import type { Dispatcher } from 'undici';
@@ -38,7 +38,7 @@ export function createUndiciTransport(options: UndiciOptions): { send: Network; 
     // Not before: what is written of a request as it leaves is what others have to know.
     if (mayLeave !== undefined) await mayLeave(attempt.method === 'GET');
     // Services on this machine are never reached through a proxy: the way to it is not encrypted.
-    const dispatcher = LOOPBACK.test(attempt.url.hostname) ? direct : outside;
+    const dispatcher = LOOPBACK.test(placeOf(attempt.url).host) ? direct : outside;
     sending.expect(attempt.requestId);
     try {
       signal.throwIfAborted();
@@ -147,6 +147,8 @@ interface RawAnswer {
   bytes: Buffer;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** Ends an exchange that nobody may wait for any longer. */
 type EndExchange = (reason: unknown) => void;
 
@@ -161,8 +163,9 @@ function exchange(
   timeoutMs: number,
   open: Set<EndExchange>,
 ): Promise<RawAnswer> {
+  const place = placeOf(url);
   return new Promise((resolve, reject) => {
-    const answer: RawAnswer = { status: 0, headers: {}, bytes: Buffer.alloc(0) };
+    const answer: RawAnswer = { status: 0, headers: {}, bytes: NOTHING };
     const pieces: Buffer[] = [];
     let ended: { reason: unknown } | undefined;
     let controller: Dispatcher.DispatchController | undefined;
@@ -181,8 +184,8 @@ function exchange(
     };
     dispatcher.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin: place.origin,
+        path: place.path,
         method,
         headers,
         body: body ?? null,
@@ -208,7 +211,7 @@ function exchange(
         },
         onResponseEnd() {
           close();
-          answer.bytes = Buffer.concat(pieces);
+          answer.bytes = pieces.length === 1 ? (pieces[0] ?? NOTHING) : Buffer.concat(pieces);
           resolve(answer);
         },
         onResponseError(_, error) {
