@@ -150,8 +150,10 @@ const firstText = ({ cells }: SourceRow): string => cells.map(textOf).find((text
 
 /** Whether a text is alone in its row, in none of these columns, and has marks that no name has. */
 function isNote({ cells }: SourceRow, own: readonly number[]): boolean {
-  const [at, another] = [...cells.keys()].filter((one) => textOf(cells[one]) !== '');
-  if (at === undefined || another !== undefined || cells.length < 2 || own.includes(at)) return false;
+  const at = cells.findIndex((cell) => textOf(cell) !== '');
+  // Of a guest the next cell tells it.
+  const isAlone = at >= 0 && cells.findLastIndex((cell) => textOf(cell) !== '') === at;
+  if (!isAlone || cells.length < 2 || own.includes(at)) return false;
   const text = textOf(cells[at]);
   return /\p{L}/u.test(text) && /[\d:]/.test(text) && !text.includes('@');
 }

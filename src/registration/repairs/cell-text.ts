@@ -35,6 +35,7 @@ export function cellText(cell: Cell | undefined): Checked<string> {
 
 /** The same of one that is only looked at: what is no text is none. */
 export function textOf(cell: Cell | undefined): string {
+  if (typeof cell === 'string') return trimEnds(cell);
   const text = cellText(cell);
   return text.ok ? text.value : '';
 }
