@@ -25,6 +25,9 @@ export class DatabaseFile {
   readonly #errorOf: (cause: unknown) => EventregError;
   /** Where what is written goes besides. */
   readonly sharing: Sharing | undefined;
+  /** Whether writing waits for the disk; and whether what is written now need not. */
+  #waits = true;
+  #isLoose = false;
 
   /** `errorOf`: the error for what SQLite throws. */
   constructor(db: Database, errorOf: (cause: unknown) => EventregError, sharing?: Sharing) {
@@ -80,7 +83,7 @@ export class DatabaseFile {
   }
 
   /** Whether it finds any. */
-  has(from: string, values: Values = {}): boolean {
+  has(from: string, values: Values | readonly Value[] = {}): boolean {
     return this.get(`SELECT 1 ${from} LIMIT 1`, values) !== undefined;
   }
 
@@ -135,6 +138,8 @@ export class DatabaseFile {
   /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
     if (this.db.isTransaction) return work();
+    this.before('BEGIN IMMEDIATE');
+    this.#waitForDisk(!this.#isLoose);
     this.guard(() => this.db.exec('BEGIN IMMEDIATE'));
     try {
       const result = this.sharing === undefined ? work() : this.#recorded(work, this.sharing);
@@ -150,8 +155,32 @@ export class DatabaseFile {
     }
   }
 
+  /** What is written is durable with the next write that is. What is shared waits all the same. */
+  withoutWaiting(work: () => void): void {
+    this.#isLoose = this.sharing === undefined;
+    try {
+      work();
+    } finally {
+      this.#isLoose = false;
+    }
+  }
+
+  get isWriting(): boolean {
+    return this.db.isTransaction;
+  }
+
+  #waitForDisk(waits: boolean): void {
+    if (this.#waits !== waits)
+      this.guard(() => this.db.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'};`));
+    this.#waits = waits;
+  }
+
   #write<T>(work: () => T): T {
-    if (this.sharing === undefined || this.db.isTransaction) return this.guard(work);
+    if (this.db.isTransaction) return this.guard(work);
+    if (this.sharing === undefined) {
+      this.#waitForDisk(true);
+      return this.guard(work);
+    }
     return this.transaction(() => this.guard(work));
   }
 
@@ -169,10 +198,14 @@ export class DatabaseFile {
 
   /** `asCells`: its rows are lists of their columns, once and for all. */
   #prepare(sql: string, asCells = false): Statement {
+    this.before(sql);
     const statement = this.db.prepare(sql);
     if (asCells) statement.setReturnArrays(true);
     return statement;
   }
+
+  /** Called before a statement is made use of. */
+  protected before(_sql: string): void {}
 
   protected guard<T>(work: () => T): T {
     try {

@@ -1,3 +1,5 @@
+import type { DatabaseFile } from './database-file.ts';
+
 /** A write that waits for its turn. */
 interface Waiting {
   write: () => unknown;
@@ -74,5 +76,90 @@ export class WriteGroup {
     }
     this.#tookMs = performance.now() - nowMs;
     for (const { resolve } of waiting) resolve();
+  }
+}
+
+/** Written into a statement that is right whether rows have been told or not. */
+export const ASIDE = '/* late writes aside */';
+
+/**
+ * What is to be written into rows, kept in a list to which all that is written together is added at once. Rows are told of
+ * it before anything is asked of them, many at once: so each is written once for all that became of it meanwhile.
+ */
+export class LateWrites {
+  readonly #file: DatabaseFile;
+  readonly #list: string;
+  readonly #tell: string;
+  readonly #ofRows: RegExp;
+  /** Those that are being written. */
+  #now: object[] = [];
+  /** What rows may have yet to be told of, and whether that was the last of it. */
+  readonly #about = new Map<string, boolean>();
+  /** Within a transaction: rows have been told of all that was kept. */
+  #areTold = false;
+
+  /** `list`: the table that keeps it in its column of that name; `tell`: what tells rows of it; `ofRows`: what asks of rows. */
+  constructor(file: DatabaseFile, { list, tell, ofRows }: { list: string; tell: string; ofRows: RegExp }) {
+    this.#file = file;
+    this.#list = list;
+    this.#tell = tell;
+    this.#ofRows = ofRows;
+  }
+
+  /**
+   * Part of what writes `together`. `about`: names of what it is about; `isLast`: all else of that comes after rows were told.
+   */
+  add(write: object, about: readonly string[], isLast = false): void {
+    const known = about.map((name) => this.#about.get(name)).filter((one) => one !== undefined);
+    if (known.some((isOver) => isOver || !isLast)) this.tell();
+    for (const name of about) this.#about.set(name, isLast);
+    this.#now.push(write);
+  }
+
+  /** Whether rows may have yet to be told of something. */
+  keepsOf(name: string): boolean {
+    return this.#about.has(name);
+  }
+
+  /** All or nothing, with what is added meanwhile. */
+  together(work: () => void): void {
+    this.#file.transaction(() => {
+      // Those of one that has failed.
+      this.#now = [];
+      work();
+      this.#keep();
+      if (this.#file.sharing !== undefined) this.tell();
+    });
+  }
+
+  /** Call before each statement, and before a transaction. */
+  before(sql: string): void {
+    if (!this.#file.isWriting) this.#areTold = false;
+    if (!this.#ofRows.test(sql) || sql.includes(ASIDE)) return;
+    this.catchUp();
+    // Whoever writes has the file alone.
+    this.#areTold = this.#file.isWriting;
+  }
+
+  /** Tells rows of all that is left. */
+  catchUp(): void {
+    if (this.#now.length > 0 || (!this.#areTold && this.#file.has(`FROM ${this.#list}`)))
+      this.#file.withoutWaiting(() => this.#file.transaction(() => this.tell()));
+  }
+
+  /** Tells rows of all; part of a transaction. */
+  tell(): void {
+    this.#keep();
+    this.#about.clear();
+    this.#file.run(this.#tell);
+    this.#file.run(`DELETE FROM ${this.#list}`);
+  }
+
+  #keep(): void {
+    if (this.#now.length === 0) return;
+    const list = JSON.stringify(this.#now);
+    this.#now = [];
+    this.#areTold = false;
+    this.#file.run(`INSERT INTO ${this.#list} (list) VALUES (?)`, [list]);
   }
 }

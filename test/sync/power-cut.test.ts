@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test, vi } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
-import { IntentBlocks } from '../../src/sync/journal/intent-blocks.ts';
+import { IntentBlocks } from '../../src/sync/journal/departures.ts';
 import { type Bench, barcodes, pushBench, visitors } from './push-bench.ts';
 
 const BLOCK = 256;

@@ -122,6 +122,8 @@ export interface RowOutcome {
   state: RowState;
   status?: number | undefined;
   remoteId?: string | undefined;
+  /** It was not listed before. */
+  isUnlisted?: boolean | undefined;
   action?: string | undefined;
   message?: string | undefined;
   /** Id of the request that settled it, as the service's log has it. */

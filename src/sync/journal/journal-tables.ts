@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 16;
+export const VERSION = 17;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -32,6 +32,7 @@ CREATE TABLE block (
   at INTEGER NOT NULL,
   seqs TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE departure (no INTEGER PRIMARY KEY, list TEXT NOT NULL) STRICT;
 CREATE TABLE learned (
   service TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -97,7 +98,8 @@ ANALYZE sqlite_schema;
  * request, `listed_no` the one at which the service was last known to hold the row as it is. `based_no` is the last
  * `sent_no` of which the bases know; below 0 it is one that they have yet to be told of: it was read back to the letter.
  *
- * A block is the rows of a run that may leave until the next durable write. A base is what is known of one
+ * A block is the rows of a run that may leave until the next durable write. A departure is what was written together of
+ * requests that may have left and of answers, until their rows are told of it. A base is what is known of one
  * registration, apart from runs: by what it and its person are known, which files have spoken of it, and of each value
  * what the file said and what the service was then seen to hold, all as digests under `base_key`. `parent` is what was
  * said of one, by which its members are found. `gone`: somebody has

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseFile } from '../../sqlite/database-file.ts';
 import { type Locks, RunLocks } from '../../sqlite/run-locks.ts';
 import type { Sharing } from '../../sqlite/sharing.ts';
-import { WriteGroup } from '../../sqlite/write-group.ts';
+import { LateWrites, WriteGroup } from '../../sqlite/write-group.ts';
 import type { Database } from '../../sqlite/private-database.ts';
 import { journalError, openJournalDatabase, passingDatabase } from './journal-schema.ts';
-import { bootId, IntentBlocks } from './intent-blocks.ts';
+import { bootId, DEPARTURES, IntentBlocks } from './departures.ts';
 
 /** The SQLite file that keeps every run. Every write is durable when its function returns, but for those of the group. */
 export class Journal extends DatabaseFile {
@@ -15,7 +15,7 @@ export class Journal extends DatabaseFile {
   /** Writes right after one another about rows that a block of intents answers for: a stop of the machine may take them back. */
   readonly group: WriteGroup;
   readonly blocks: IntentBlocks;
-
+  readonly departures: LateWrites;
   /** Its rows are told of and never sent. */
   readonly isPassing: boolean;
 
@@ -30,10 +30,12 @@ export class Journal extends DatabaseFile {
     this.file = file;
     this.isPassing = passing !== undefined;
     this.locks = sharing?.locks ?? new RunLocks(stateDir);
+    this.departures = new LateWrites(this, DEPARTURES);
     this.group = new WriteGroup(
-      (work) => this.#withoutWaiting(() => this.#atOnce(work)),
+      (work) => this.withoutWaiting(() => this.together(work)),
       sharing && (() => sharing.shipped()),
     );
+    this.departures.catchUp();
     this.blocks = new IntentBlocks(this, this.locks, bootId());
     this.blocks.settle();
   }
@@ -63,23 +65,20 @@ export class Journal extends DatabaseFile {
     return this.get<{ no: number }>('UPDATE counter SET no = no + 1 RETURNING no')?.no ?? 0;
   }
 
-  #atOnce(work: () => void): void {
-    this.#noOfGroup = this.#countOn();
-    try {
-      work();
-    } finally {
-      this.#noOfGroup = undefined;
-    }
+  /** All or nothing, under one number; within another, part of that. */
+  together(work: (no: number) => void): void {
+    if (this.#noOfGroup !== undefined) return work(this.#noOfGroup);
+    this.departures.together(() => {
+      this.#noOfGroup = this.#countOn();
+      try {
+        work(this.#noOfGroup);
+      } finally {
+        this.#noOfGroup = undefined;
+      }
+    });
   }
 
-  /** Makes what is written durable with the next write that is. */
-  #withoutWaiting(work: () => void): void {
-    if (this.sharing !== undefined) return this.transaction(work);
-    this.guard(() => this.db.exec('PRAGMA synchronous = NORMAL;'));
-    try {
-      this.transaction(work);
-    } finally {
-      this.guard(() => this.db.exec('PRAGMA synchronous = FULL;'));
-    }
+  protected override before(sql: string): void {
+    if (!this.isPassing) this.departures.before(sql);
   }
 }

@@ -5,7 +5,8 @@ import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
-import { columns, INTENDED } from './row-tables.ts';
+import { ASIDE } from '../../sqlite/write-group.ts';
+import { columns } from './row-tables.ts';
 
 export const QUEUED = rowCodec(
   columns('seq', 'position', 'place', 'registration', 'sentAt', 'plan', 'before', 'remoteId', 'near'),
@@ -77,31 +78,23 @@ export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow
   return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
 }
 
-/**
- * Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. `isQueued`:
- * not where the row has been set aside meanwhile. Returns whether it was written. `detail`: what is sent beside the row.
- */
-export function writeIntent(
+/** Whether a row that is to be sent has not been set aside meanwhile. */
+export const isQueued = (journal: Journal, run: string, seq: number): boolean =>
+  journal.has(`FROM operation ${ASIDE} WHERE run = ? AND seq = ? AND state ${among(UNANSWERED)}`, [run, seq]);
+
+/** Writes the intent: from here on the request may have left. It is on the disk when this, or its group, has returned. */
+export const writeIntent = (
   journal: Journal,
   run: string,
   seq: number,
   intent: { at: number; requestId: string; detail?: string | undefined },
-  isQueued = false,
-): boolean {
-  return journal.transaction(() => {
-    const no = journal.nextNo();
-    const send = JSON.stringify({ no, ...intent });
-    return journal.run(isQueued ? WRITE_QUEUED : WRITE_INTENT, [intent.at, no, send, run, seq]) > 0;
+): void =>
+  journal.together((no) => {
+    journal.departures.add({ run, seq, sent: { no, ...intent } }, [`${run} ${seq}`]);
   });
-}
 
-const WRITE_INTENT = `UPDATE operation SET ${INTENDED} WHERE run = ? AND seq = ?`;
-const WRITE_QUEUED = `${WRITE_INTENT} AND state ${among(UNANSWERED)}`;
-
-const SET_OUTCOME = `UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?,
-  listed_no = coalesce(?, listed_no)`;
-const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;
-const WRITE_ANSWER = `${SET_OUTCOME}, sends = json_set(sends, '$[#-1].answer', json(?)) WHERE run = ? AND seq = ?`;
+const WRITE_OUTCOME = `UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?,
+  listed_no = coalesce(?, listed_no) WHERE run = ? AND seq = ?`;
 
 /**
  * Writes the outcome, and what it came by: by the answer to its request, unless said otherwise. It is on the disk when
@@ -111,29 +104,22 @@ export function writeOutcome(
   journal: Journal,
   run: string,
   seq: number,
-  outcome: RowOutcome,
+  { state, status, message, requestId, remoteId, isUnlisted }: RowOutcome,
   now: number,
   what?: StepName,
 ): void {
-  journal.transaction(() => {
-    const { state, status, message, requestId, remoteId } = outcome;
-    const step = {
-      at: now,
-      status,
-      requestId,
-      detail: message === undefined ? state : `${state}: ${message}`,
-    };
-    const isThere = THERE.has(state);
+  const detail = message === undefined ? state : `${state}: ${message}`;
+  const step = { at: now, status, requestId, detail };
+  const isThere = THERE.has(state);
+  journal.together((no) => {
     if (what === undefined) {
-      const no = journal.nextNo();
-      const answer = JSON.stringify({ no, ...step });
-      const values = [state, status, remoteId, message, now, isThere ? no : undefined, answer, run, seq];
-      journal.run(WRITE_ANSWER, values);
-      return;
+      const listedNo = isThere ? no : undefined;
+      const outcome = { state, status, remoteId, message, isUnlisted, listedNo };
+      const about = [`${run} ${seq}`, ...(remoteId === undefined ? [] : [remoteId])];
+      return journal.departures.add({ run, seq, outcome, answer: { no, ...step } }, about, true);
     }
-    const no = addStep(journal, run, seq, { ...step, what });
-    const values = [state, status, remoteId, message, now, isThere ? no : undefined, run, seq];
-    journal.run(WRITE_OUTCOME, values);
+    addStep(journal, run, seq, { ...step, what });
+    journal.run(WRITE_OUTCOME, [state, status, remoteId, message, now, isThere ? no : undefined, run, seq]);
     // It may come after it was listed otherwise; an answer comes right after its request.
     if (isThere) journal.run('UPDATE sides SET after = NULL WHERE run = ? AND seq = ?', [run, seq]);
   });

@@ -15,10 +15,6 @@ import type { DatabaseFile } from '../../sqlite/database-file.ts';
 /** Rows that the service has taken, of which the bases do not know yet; `based_no` is below 0 once they were read back. */
 export const UNBASED = `op = 'send' AND (state ${among(SENT)} OR state = 'conflict' AND based_no < 0) AND sent_no > coalesce(based_no, 0)`;
 
-/** Of a row whose request may leave: when, the number of that, and the request. */
-export const INTENDED = `state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?,
-  sends = json_insert(coalesce(sends, '[]'), '$[#]', json(?))`;
-
 const SOURCE = [
   'file TEXT NOT NULL',
   'sheet TEXT',
@@ -93,7 +89,7 @@ CREATE VIEW row AS SELECT operation.run, operation.seq, ${columnsOf('operation')
 
 /** What rows are looked for by, but for their numbers. */
 export const ROW_INDEXES = `
-CREATE INDEX operation_queue ON operation (run, state, depth, position, seq, op);
+CREATE INDEX operation_queue ON operation (run, depth, position, seq, op) WHERE state = 'pending';
 CREATE INDEX operation_barcode ON operation (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX operation_parent ON operation (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX operation_remote ON operation (remote_id) WHERE remote_id IS NOT NULL;
@@ -104,7 +100,7 @@ CREATE INDEX source_key ON source (row_key) WHERE row_key IS NOT NULL;
 /** How many rows there are to a value: see `STATISTICS`. */
 export const ROW_STATISTICS = `
   ('operation', 'operation', '1000000 100000 1'),
-  ('operation', 'operation_queue', '1000000 100000 20000 20000 1 1 1'),
+  ('operation', 'operation_queue', '200000 20000 20000 1 1 1'),
   ('operation', 'operation_barcode', '1000000 100000 1 1'),
   ('operation', 'operation_parent', '1000000 100000 5 1'),
   ('operation', 'operation_remote', '1000000 10 1 1'),

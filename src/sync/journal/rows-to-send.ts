@@ -2,6 +2,7 @@ import { depthsAmong } from '../decide/depths.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
+import { ASIDE } from '../../sqlite/write-group.ts';
 import type { Journal } from './journal.ts';
 import { QUEUED, type QueuedRow } from './queued-rows.ts';
 
@@ -83,20 +84,11 @@ export function hasRowFor(journal: Journal, run: string, { id, barcode }: Record
   );
 }
 
-/** The id of an answer to a new row was not listed before, and no other row of the run has it. */
-export function noteUnlisted(journal: Journal, run: string, seq: number, id: string): void {
-  journal.run(
-    `UPDATE operation SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent' AND NOT EXISTS (
-       SELECT 1 FROM row AS other WHERE other.remote_id = $id AND other.run = $run AND other.seq <> $seq)`,
-    { run, seq, id },
-  );
-}
-
 /** Another row of the run that got the same id. */
 export const rowWithId = (journal: Journal, run: string, seq: number, id: string): QueuedRow | undefined =>
   journal.readOne(
     QUEUED,
-    `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
+    `FROM row ${journal.departures.keepsOf(id) ? '' : ASIDE} WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
        AND (state = 'unchanged' OR (attempts > 0 AND state ${among([...SENT, 'uncertain', 'conflict'])}))`,
     { run, id, seq },
   );

@@ -4,7 +4,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import { countRun } from './count-run.ts';
 import { RUN, type Holder, type LaterEvent, type Run, type RunKind, type RunState } from './run.ts';
 import type { Journal } from './journal.ts';
-import { endBlock } from './intent-blocks.ts';
+import { endBlock } from './departures.ts';
 import { journalError } from './journal-schema.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';

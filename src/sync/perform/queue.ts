@@ -1,4 +1,4 @@
-import { type QueuedRow, queuedRow, queuedRows, readState } from '../journal/queued-rows.ts';
+import { isQueued, type QueuedRow, queuedRow, queuedRows, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { Looks, type LookWish } from './looks.ts';
 
@@ -61,8 +61,9 @@ export class Queue {
 
   /** Why a row may not leave any more as it was taken; undefined where it may. */
   whyNot(row: QueuedRow): Error | undefined {
-    const isOld = this.#looks?.isOld(row, () => this.#context.clock.now()) === true;
-    return isOld ? new WaitedTooLongError() : undefined;
+    const { journal, run, clock } = this.#context;
+    const isOld = this.#looks?.isOld(row, () => clock.now()) === true;
+    return isOld || !isQueued(journal, run, row.seq) ? new WaitedTooLongError() : undefined;
   }
 
   /** A row as it is listed now; undefined where that has made something else of it. */

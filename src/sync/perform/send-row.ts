@@ -9,7 +9,6 @@ import type { SendContext } from '../journal/send-context.ts';
 import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { listedNow } from './looks.ts';
-import { WaitedTooLongError } from './queue.ts';
 import { checkAnswer } from './taken-for.ts';
 
 /** What a request is called off with while it waits for its turn. */
@@ -36,7 +35,7 @@ export interface AnsweredRow extends SentRow {
 interface Answer extends SentRow {
   outcome: RowOutcome;
   /** What is written together with it. */
-  also?: () => void;
+  also?: (() => void) | undefined;
 }
 
 /**
@@ -55,8 +54,8 @@ export async function sendRow(
 
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, and the outcome is on its way there
- * when this returns. `whyNot` is asked after all waiting, right before the intent; an error keeps the row back, and so
- * does that it was set aside meanwhile. Throws only as the journal does.
+ * when this returns. `whyNot` is asked after all waiting, right before the intent; an error keeps the row back.
+ * Throws only as the journal does.
  */
 export async function askForRow(
   context: SendContext,
@@ -72,11 +71,8 @@ export async function askForRow(
     const detail = describeRest(along, without);
     journal.blocks.cover(run, row.seq, clock.now(), () => perSecond(context));
     const intent = { at: clock.now(), requestId, detail };
-    const isSetAside = (): boolean => !writeIntent(journal, run, row.seq, intent, whyNot !== undefined);
-    const write = (): Error | undefined =>
-      whyNot?.() ?? (isSetAside() ? new WaitedTooLongError() : undefined);
     // The transport keeps back what others cannot know of.
-    await journal.group.addHere(write);
+    await journal.group.addHere(() => whyNot?.() ?? writeIntent(journal, run, row.seq, intent));
     if (intended === undefined) journal.group.expected += 1;
     intended = requestId;
   };
@@ -88,9 +84,9 @@ export async function askForRow(
     const message = answered.message === undefined ? undefined : hide(answered.message);
     // Beside its request the answer needs no name where it is the same.
     const requestId = answered.requestId === intended ? undefined : answered.requestId;
-    const { state, status, remoteId, action } = answered;
+    const { state, status, remoteId, isUnlisted, action } = answered;
     // One by one: what is copied first, and then added to, is looked up anew each time.
-    const outcome = { state, status, remoteId, action, message, requestId };
+    const outcome = { state, status, remoteId, isUnlisted, action, message, requestId };
     const at = clock.now();
     const written = journal.group.add(() => {
       writeOutcome(journal, run, row.seq, outcome, at);

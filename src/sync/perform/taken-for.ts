@@ -9,7 +9,7 @@ import { KEY_WORDS, type PersonKey, sharedKey } from '../decide/near.ts';
 import { learnRecognised } from '../journal/learned.ts';
 import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { changeRow } from '../journal/row-tables.ts';
-import { noteUnlisted, rowWithId } from '../journal/rows-to-send.ts';
+import { rowWithId } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { hasShownLike } from '../snapshot/answers.ts';
@@ -35,7 +35,7 @@ interface CheckedAnswer {
   /** Set when nothing more is to be sent. */
   stop: Error | undefined;
   /** What is to be written together with the outcome. */
-  write: () => void;
+  write?: (() => void) | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function checkAnswer(
   outcome: RowOutcome,
   about?: Names,
 ): Promise<CheckedAnswer> {
-  const { journal, run, before } = context;
+  const { before } = context;
   const { remoteId: id } = outcome;
   const other = about && hitBy(context, row, [about]);
   if (other !== undefined)
@@ -65,10 +65,7 @@ export async function checkAnswer(
     before.idsShown &&
     hasShownLike(before, row.registration) &&
     before.listed.byId(id).length === 0;
-  const write = (): void => {
-    if (isNew) noteUnlisted(journal, run, row.seq, id);
-  };
-  return { outcome, stop: undefined, write };
+  return { outcome: isNew ? { ...outcome, isUnlisted: true } : outcome, stop: undefined };
 }
 
 /** Whom a row has changed that was listed before and is none that it was sent to, by names that were told of what it changed. */
@@ -164,7 +161,7 @@ export async function settleHit(
   const { outcome: told, write, stop } = await takenOver(context, row, outcome, hit);
   journal.transaction(() => {
     writeOutcome(journal, run, row.seq, told, clock.now(), 'looked');
-    write();
+    write?.();
   });
   return stop;
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { EventregError, EXIT } from '../../../src/errors.ts';
+import { rowWithId } from '../../../src/sync/journal/rows-to-send.ts';
 import { countIn, queuedRows, writeIntent, writeOutcome } from '../../../src/sync/journal/queued-rows.ts';
 import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-codec.ts';
 import { Database } from '../../../src/sqlite/private-database.ts';
@@ -140,7 +141,7 @@ describe('a journal that cannot be used', () => {
     await bench.push([file, '--dry-run']);
     const db = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
     // Stands for a full disk, which would fail the same statements.
-    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON operation WHEN NEW.state = 'sending'
+    db.exec(`CREATE TRIGGER full BEFORE INSERT ON departure
       BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END`);
     const ended = await bench.push([file]);
     expect(ended.code).toBe(EXIT.failed);
@@ -158,7 +159,7 @@ describe('a journal that cannot be used', () => {
     const file = bench.write('a.csv', visitors(...people));
     await bench.push([file, '--dry-run']);
     const db = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
-    db.exec(`CREATE TRIGGER full BEFORE UPDATE ON operation WHEN NEW.state = 'done'
+    db.exec(`CREATE TRIGGER full BEFORE INSERT ON departure WHEN NEW.list LIKE '%"done"%'
       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
     const ended = await bench.push([file]);
     expect(ended.code).toBe(EXIT.failed);
@@ -332,6 +333,18 @@ describe('rows in the journal', () => {
       remote_id: 'r1',
       message: undefined,
     });
+  });
+
+  test('show what has left and was answered at once, here and elsewhere, by state and by id', () => {
+    const directory = temporaryDirectory();
+    const [journal, beside] = [openJournal(directory), openJournal(directory)];
+    const run = readRun(journal, [{ barcode: 'A' }, { barcode: 'B' }]);
+    for (const seq of [0, 1]) writeIntent(journal, run, seq, { at: 10, requestId: `q${seq}` });
+    expect(countIn(beside, run, ['sending'])).toBe(2);
+    writeOutcome(journal, run, 0, { state: 'done', status: 201, remoteId: 'r1' }, 20);
+    expect(rowWithId(journal, run, 1, 'r1')).toMatchObject({ seq: 0 });
+    writeOutcome(journal, run, 1, { state: 'done', status: 201, remoteId: 'r2' }, 30);
+    expect(countIn(beside, run, ['done'])).toBe(2);
   });
 
   test('a transaction that fails leaves nothing', () => {
