@@ -222,7 +222,10 @@ const printOf = (names: readonly string[]): string =>
  * for each request, such as times of change and signed links.
  */
 function nameOf({ id, barcode, persona, parentBarcode, fields, raw }: RawRecord): string {
-  if (id === undefined) return JSON.stringify(raw, withoutWhatMoves);
+  if (id === undefined) {
+    const all = JSON.stringify(raw);
+    return MAY_MOVE.test(all) ? JSON.stringify(raw, withoutWhatMoves) : all;
+  }
   // What a service calls an id may be that of something else, such as the persona.
   return barcode === undefined
     ? JSON.stringify([id, persona, parentBarcode, fields], withoutWhatMoves)
@@ -231,6 +234,8 @@ function nameOf({ id, barcode, persona, parentBarcode, fields, raw }: RawRecord)
 
 const TIME_OF_CHANGE = /^(?:last_?)?(?:updated|modified|changed|synced)(?:_?(?:at|on|time|date))?$/i;
 const LINK = /^https?:\/\//i;
+/** Most records hold neither, and to look at each of their values takes longer than all else about them. */
+const MAY_MOVE = /https?:\/\/|updated|modified|changed|synced/i;
 
 /** Leaves out times of change, and what a link is signed with. */
 function withoutWhatMoves(key: string, value: unknown): unknown {
