@@ -16,8 +16,13 @@ export function takenWithoutNews(state: PacerState, request: UnderWay, now: numb
   const isDue = state.windowMs === undefined ? state.isGuessed : ageMs >= state.windowMs;
   if (isDue && state.shape === 'window') {
     windowOpened(state, request, now);
-    guessLimit(state, request);
-    state.granted += raisedLimit(state) - 1;
+    const { windowMs = Number.POSITIVE_INFINITY, noRefillMs, sendings } = state;
+    // The limit is what was taken in the window that ended, which was after the last one that was refused.
+    state.limit ??= countBetween(sendings, noRefillMs - windowMs, request.sentMs - 1);
+    // Refused before anything was taken: others had spent it, or the service was busy, which tells of no limit.
+    if (state.limit === 0)
+      Object.assign(state, { limit: undefined, granted: undefined, windowMs: undefined });
+    else state.granted += raisedLimit(state) - 1;
   }
   state.toldMs = Math.max(state.toldMs, request.sentMs);
 }
@@ -31,12 +36,6 @@ function raisedLimit(state: PacerState): number {
     state.limit = (state.limit ?? 1) + 1;
   }
   return state.limit ?? 1;
-}
-
-/** What was taken in the window that ended is the limit. It ended after the last one that was refused. */
-function guessLimit(state: PacerState, { sentMs }: UnderWay): void {
-  const { windowMs = Number.POSITIVE_INFINITY, noRefillMs, sendings } = state;
-  state.limit ??= Math.max(1, countBetween(sendings, noRefillMs - windowMs, sentMs - 1));
 }
 
 /** Refused though less than the limit was used: half of what was missing to it is given up, and one at least. */

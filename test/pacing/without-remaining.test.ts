@@ -39,7 +39,8 @@ describe('a request that is taken where nothing tells what remains', () => {
     const unknown = { windowMs: undefined, isSure: false, leastMs: 29_700 };
     expect(taken(guessed(unknown), 60_010)).toMatchObject({ granted: 60, windowMs: 60_000 });
     expect(taken(guessed({ ...unknown, isGuessed: false }), 60_010).granted).toBe(31);
-    expect(taken(guessed({ ...unknown, limit: undefined }), 60_010).granted).toBe(31);
+    const went = { sendings: sendings(0) };
+    expect(taken(guessed({ ...unknown, ...went, limit: undefined }), 60_010).granted).toBe(31);
   });
 
   test('keeps of a bucket the rest of a token that had come back', () => {
@@ -64,7 +65,9 @@ describe('a guessed limit', () => {
     const went = sendings(-20_000, -15_000, 0, 10, 20, 60_010);
     expect(taken(guessed({ ...unknown, sendings: went }), 60_010)).toMatchObject({ limit: 3, granted: 33 });
     expect(taken(guessed({ ...unknown, limit: 30, sendings: went }), 60_010).limit).toBe(30);
-    expect(taken(guessed({ ...unknown, sendings: sendings(60_010) }), 60_010).limit).toBe(1);
+    // A refusal before anything was taken tells of none.
+    const none = taken(guessed({ ...unknown, sendings: sendings(60_010) }), 60_010);
+    expect([none.limit, none.windowMs, none.granted]).toEqual([undefined, undefined, undefined]);
   });
 
   test('is tried one higher after forty windows without a refusal', () => {
