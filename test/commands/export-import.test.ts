@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runsOf } from '../support/night.ts';
 import { type Bench, noList, pushBench } from '../sync/push-bench.ts';
 
-const GUESTS = 500;
+const GUESTS = runsOf(500);
 /** Beginnings that spreadsheet programs run, and that our own escape of them could be confused with. */
 const PREFIXES = [
   '',

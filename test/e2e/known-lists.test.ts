@@ -11,6 +11,7 @@ import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { openTerminals } from '../support/pseudo-terminal.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { KNOWN_LISTS, type KnownList } from './known-lists.ts';
+import { casesOf } from '../support/night.ts';
 
 const PEOPLE = fileURLToPath(new URL('../../fixtures/people/', import.meta.url));
 const MOST_ANSWERS = 8;
@@ -37,7 +38,7 @@ describe.skipIf(terminals === undefined)('at a terminal, without Excel', () => {
     return answerAll(terminals!.eventreg(args, { env: cli.env, cwd: directory, ...size }), knows);
   }
 
-  test.each(KNOWN_LISTS)('$file is sent as it is meant, and asked about once', async (list) => {
+  test.each(casesOf(KNOWN_LISTS, 2))('$file is sent as it is meant, and asked about once', async (list) => {
     const { file, addColumn, notYet = {} } = list;
     const { directory, cli } = setUp(file);
     const first = await visit(list, directory, cli);
@@ -74,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('without a terminal', () => {
     });
   }
 
-  test.each(KNOWN_LISTS)('$file is sent by the command that is printed', async (list) => {
+  test.each(casesOf(KNOWN_LISTS, 2))('$file is sent by the command that is printed', async (list) => {
     const { file, twice, writesToPeople = false } = list;
     const { directory, cli } = setUp(file);
     const open = await inShell(`eventreg push ${file} --sandbox`, directory, cli);

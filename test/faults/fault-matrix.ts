@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FaultCase, type Position, POSITIONS, runCase } from './fault-case.ts';
+import { IS_NIGHT } from '../support/night.ts';
 import type { NamedFault } from './fault-table.ts';
 
 const EVERYWHERE = Object.keys(POSITIONS) as Position[];
@@ -15,9 +16,13 @@ export function testFaults(
   positions: readonly Position[] = EVERYWHERE,
 ): void {
   const [silent, loud] = bySilence(faults);
+  const names = Object.keys(faults);
+  // By day one of them for each fault, by turns.
+  const placesOf = (name: string) =>
+    positions.filter((_, at) => IS_NIGHT || at === names.indexOf(name) % positions.length);
   const check = async (together: Faults): Promise<void> => {
     const cases = together.flatMap(([name, fault]) =>
-      positions.map(async (position) => {
+      placesOf(name).map(async (position) => {
         const wrong = await runCase({ ...each, fault, position });
         return wrong.map((sentence) => `${name}, ${position} row: ${sentence}`);
       }),

@@ -43,7 +43,7 @@ const CASES = STATUSES.flatMap((status) =>
 );
 
 describe('a create that is answered with a status and a wish to come again', () => {
-  test.each(casesOf(CASES, 3))(
+  test.each(casesOf(CASES, 6))(
     'registers nobody twice, and forgets nobody: %j',
     async ({ status, ...each }) => {
       const { bench, last, there } = await pushPast(status, each);

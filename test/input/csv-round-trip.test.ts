@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { encodeText, type Encoding } from '../../src/input/text/encoding.ts';
+import { runsOf } from '../support/night.ts';
 import { readRecords } from './open-records.ts';
 
 /** Letters that make trouble: delimiters, quotes, line ends, blanks, several bytes, apostrophes. */
@@ -85,7 +86,7 @@ test('Any table comes back the same, with its lines, in every encoding, in whate
       if (last?.length === 1 && last[0] === '' && !how.quoteAll && !how.closed) expected.pop();
       expect(records).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 
@@ -119,7 +120,7 @@ test('Whatever bytes change, other lines read the same, or a line is named', asy
         else expect(outcome).toHaveProperty('records');
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
 });
 
@@ -144,6 +145,6 @@ test('A changed letter changes nothing but its own row', async () => {
         );
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runsOf(1000) },
   );
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { IS_NIGHT } from '../support/night.ts';
+import { casesOf, IS_NIGHT } from '../support/night.ts';
 import { missedBy, PROMISES, reachedBy } from '../support/rate/promises.ts';
 import { allCommands, allSeries, runCommands, runSeries } from '../support/rate/series.ts';
 
 /** At night enough phases to meet a bad one; by day half as many. */
 const PHASES = IS_NIGHT ? 10 : 5;
 
-test.each(PROMISES.map((row) => [row.name, row] as const))(
+test.each(casesOf(PROMISES, 3).map((row) => [row.name, row] as const))(
   'what is promised, whatever the phase: %s',
   (_, row) => {
     expect(missedBy(reachedBy(row, PHASES), row.bounds)).toEqual([]);
@@ -18,7 +18,7 @@ describe('a push after small commands takes no longer than one that begins afres
     ['nothing is learnt', false, 1.05],
     ['the window was learnt before', true, 1.01],
   ])('when %s', (_, isLearnt, most) => {
-    const all = allSeries(0, isLearnt).map((series) => ({ ...series, ...runSeries(series) }));
+    const all = casesOf(allSeries(0, isLearnt), 3).map((series) => ({ ...series, ...runSeries(series) }));
     expect(all.filter(({ slower }) => !(slower <= most))).toEqual([]);
     // Of 240 requests and a few that are refused, no series has more than three.
     expect(all.filter(({ refusedShare }) => refusedShare > 3 / 243)).toEqual([]);
@@ -47,7 +47,7 @@ test.each([
   (headers, most, mean, byDay) => {
     const seeds = Array.from({ length: IS_NIGHT ? PHASES : byDay }, (_, seed) => seed);
     const all = seeds
-      .flatMap((seed) => allCommands(seed, headers))
+      .flatMap((seed) => casesOf(allCommands(seed, headers), 2))
       .map((commands) => ({ ...commands, ...runCommands(commands) }));
     expect(all.filter(({ refusedShare }) => refusedShare > most)).toEqual([]);
     expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(mean);

@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { casesOf } from '../support/night.ts';
 import type { Simulated } from '../support/rate/simulate.ts';
 import type { World } from '../support/rate/world.ts';
 import { push, SECOND } from './any-world.ts';
@@ -65,7 +66,7 @@ const rows = (Object.keys(WANTED) as Row['kind'][]).flatMap((kind) =>
   ),
 );
 
-test.each(rows)('%s', (_, row) => {
+test.each(casesOf(rows, 4))('%s', (_, row) => {
   expectWithin(pushesOf(row), { ...wantedOf(row), ...HOLDS[nameOf(row)] });
 });
 

@@ -3,6 +3,7 @@ import type { Simulated } from '../support/rate/simulate.ts';
 import type { World } from '../support/rate/world.ts';
 import { push, SECOND, type Setting } from './any-world.ts';
 import { type Bounds, expectWithin, titleOf } from './bounds.ts';
+import { IS_NIGHT } from '../support/night.ts';
 
 const KINDS = ['first-request', 'aligned', 'token-bucket', 'gcra', 'sliding-log', 'sliding-counter'] as const;
 type Kind = (typeof KINDS)[number];
@@ -10,7 +11,7 @@ type Holds = Partial<Record<Kind, Bounds>>;
 
 const LIMIT = 30;
 const LATENCY_MS = 20;
-const PUSHES = 8;
+const PUSHES = IS_NIGHT ? 8 : 3;
 
 function pushes(kind: World['kind'], windows: number, more: Partial<Setting>): Simulated[] {
   const world = { kind, limit: LIMIT, windowMs: 60 * SECOND, latencyMs: LATENCY_MS, ...more };

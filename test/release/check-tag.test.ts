@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { casesOf } from '../support/night.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'release', 'check-tag.js');
 
@@ -27,15 +28,20 @@ function check(cwd: string, tag: string) {
   return { status: ended.status, said: ended.stderr };
 }
 
-test.each([
+const TAGS = [
   ['v1.2.0', '## 1.2.0 (1 May 2027)', 0, ''],
   ['v1.2.0', '## Unreleased\n\n## 1.2.0', 0, ''],
   ['v1.2.1', '## 1.2.0', 1, 'The tag is v1.2.1, and package.json has 1.2.0.\n'],
   ['v1.2.0', '## 1.1.0', 1, 'CHANGELOG.md has no heading 1.2.0.\n'],
   ['v1.2.0', '## 1.2.0\n\n## Unreleased', 1, 'CHANGELOG.md has news under Unreleased.\n'],
-])('the tag %s, with %j in the changelog, ends with %i', (tag, lines, status, said) => {
-  expect(check(checkout(lines), tag)).toEqual({ status, said });
-});
+] as const;
+
+test.each(casesOf(TAGS, 2))(
+  'the tag %s, with %j in the changelog, ends with %i',
+  (tag, lines, status, said) => {
+    expect(check(checkout(lines), tag)).toEqual({ status, said });
+  },
+);
 
 test('what is not committed is not released', () => {
   const cwd = checkout('## 1.2.0');

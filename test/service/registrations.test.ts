@@ -9,6 +9,7 @@ import { answer, notSent, script, sentButLost } from '../support/http-answers.ts
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 import { movingList, numbered } from './moving-list.ts';
 import { barcodesOf, everyPair, fill, keepVisitors, noop, visitor, words } from './visitors.ts';
+import { casesOf } from '../support/night.ts';
 
 const speaker = (barcode: string): Registration => ({ ...visitor(barcode), persona: 'speaker' });
 
@@ -251,7 +252,7 @@ describe('pages', () => {
 
   // The data is written once and listed in every shape: what differs is how a sandbox shows it.
   describe.each([100, 50])('of at most %d records', (perPageCap) => {
-    test.each(everyPair(words('pageShape'), words('pageOverflow')))(
+    test.each(casesOf(everyPair(words('pageShape'), words('pageOverflow')), 4))(
       'in the shape %s, with %s past the end, hold every record once',
       async (pageShape, pageOverflow) => {
         const { client, sandbox } = await sandboxClient({ pageShape, pageOverflow, perPageCap });
@@ -368,7 +369,7 @@ describe('the persona filter', () => {
   });
 });
 
-test.each(everyPair(words('recordShape'), words('idKey')))(
+test.each(casesOf(everyPair(words('recordShape'), words('idKey')), 2))(
   'the records of the shape %s with %s are understood',
   async (recordShape, idKey) => {
     const { client, sandbox } = await sandboxClient({ recordShape, idKey });

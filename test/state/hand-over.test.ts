@@ -18,7 +18,7 @@ afterAll(() => team?.close());
 afterEach(() => void vi.restoreAllMocks());
 
 /** Of each of five commands. */
-const KILLS = IS_NIGHT ? 100 : 10;
+const KILLS = IS_NIGHT ? 100 : 4;
 /** Where something is waited for, in all; worlds are played at once. */
 const WAITING_KILLS = IS_NIGHT ? 100 : 2;
 const WORLDS = IS_NIGHT ? 3 : 2;

@@ -8,9 +8,15 @@ import { type DamageOutcome, runDamaged } from './damage-bench.ts';
 import { GENERATED_INPUTS } from './damage-inputs.ts';
 import { DAMAGE_TABLE } from './damage-table.ts';
 import { type Bench, pushBench } from './push-bench.ts';
+import { casesOf, IS_NIGHT } from '../support/night.ts';
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/damage/', import.meta.url));
 const NAMES = readdirSync(FOLDER).sort();
+/** By day not the one of 65,536 rows, and of the others each second. */
+const TRIED = casesOf(
+  NAMES.filter((name) => IS_NIGHT || name !== 'cut-off-sheet'),
+  2,
+);
 /** Columns and lines of a small terminal. */
 const SCREEN = { columns: 80, lines: 24 };
 
@@ -60,7 +66,7 @@ describe('every kind of damage', () => {
     for (const name of GENERATED_INPUTS.keys()) expect(NAMES).toContain(name);
   });
 
-  test.each(NAMES)('%s: the file comes to what is expected of it', async (name) => {
+  test.each(TRIED)('%s: the file comes to what is expected of it', async (name) => {
     const { cases, service = {} } = readFixture(name);
     const bench = await pushBench(service);
     const { folder, file } = inputOf(name, bench);

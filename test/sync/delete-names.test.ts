@@ -12,6 +12,7 @@ import {
   registerByHand,
 } from './service-hands.ts';
 import { listIn } from '../support/documents.ts';
+import { casesOf } from '../support/night.ts';
 
 /** What deletes named, in order. */
 const deleted = (bench: Bench): string[] =>
@@ -35,7 +36,7 @@ const ODD = [
 ];
 
 describe('an id of odd characters', () => {
-  test.each(ODD)('deletes what it names: %j', async (id) => {
+  test.each(casesOf(ODD, 3))('deletes what it names: %j', async (id) => {
     const bench = await benchWith(['A', 'B']);
     giveId(bench, 'B', id);
     const ended = await bench.run(['delete', '--barcode', 'B', '--yes']);

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { barcodes, pushBench, visitors } from './push-bench.ts';
-import { registerByHand } from './service-hands.ts';
+import { keepVisitors } from '../service/visitors.ts';
 
 /** Requests of a push of 20 guests to an event with so many others, in pages of 5. */
 async function countRequests(others: number, switches: Partial<Switches>): Promise<number> {
   const bench = await pushBench({ perPageCap: 5, ...switches });
-  for (const barcode of barcodes(others)) {
-    const fields = { first_name: 'Bo', last_name: 'Else', email: `else-${barcode}@example.com` };
-    await registerByHand(bench, { barcode: `X${barcode}`, fields });
-  }
+  keepVisitors(bench.sandbox, others, 'X');
   const before = bench.service.requests.length;
   const { summary } = await bench.push([bench.write('a.csv', visitors(...barcodes(20)))]);
   expect(summary).toMatchObject({ sent: 20, failed: 0 });

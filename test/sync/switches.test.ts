@@ -125,7 +125,7 @@ function rows(first: string, meal: string): string {
 }
 
 /** By day so many values meet in one service, where each leaves all as it is; at night each is alone. */
-const TOGETHER = IS_NIGHT ? 1 : 4;
+const TOGETHER = IS_NIGHT ? 1 : 8;
 
 /** Cases together, none of which sets what another one sets. Those that change something stay alone. */
 const GROUPS = CASES.reduce<typeof CASES>((groups, [name, switches]) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { text, workbook } from '../../support/workbook.ts';
 import { pushBench } from '../../sync/push-bench.ts';
 import { follow, type Sent } from './printed-command.ts';
+import { casesOf } from '../../support/night.ts';
 
 /** A list as people have it, and what the command that is printed for it sends. */
 interface List {
@@ -431,7 +432,7 @@ const LISTS: readonly List[] = [
 const byEmail = (one: Sent, other: Sent): number =>
   String(one['email']).localeCompare(String(other['email']));
 
-test.each(LISTS)(
+test.each(casesOf(LISTS, 2))(
   'What is printed for $what is complete, and right',
   async ({ lines, persona = 'visitor', sent, says }) => {
     const bench = await pushBench();

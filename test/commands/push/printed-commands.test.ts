@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Bench, pushBench } from '../../sync/push-bench.ts';
 import { commandIn, follow, type Sent } from './printed-command.ts';
+import { casesOf } from '../../support/night.ts';
 import { text, workbook } from '../../support/workbook.ts';
 import { paired } from '../../support/tables.ts';
 
@@ -24,7 +25,7 @@ test('there are lists of all kinds', () => {
   expect(LISTS.length).toBeGreaterThan(80);
 });
 
-test.each(LISTS)('what is printed for %s does no harm', async (name) => {
+test.each(casesOf(LISTS, 4))('what is printed for %s does no harm', async (name) => {
   const bench = await pushBench();
   const file = name.replaceAll('/', ' ');
   cpSync(join(FIXTURES, name), join(bench.directory, file), { recursive: true });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pushBench } from '../../sync/push-bench.ts';
+import { casesOf } from '../../support/night.ts';
 
 /** The values of one person in columns: first and last name, e-mail, phone. */
 type Headings = readonly [string, string, string, string] | readonly [string, string, string];
@@ -90,7 +91,7 @@ const PAYER = ['Pat', 'Payer', 'pay@example.com', '+4915112345670'];
 const wordsOf = (command: string): string[] =>
   (command.match(/"(?:\\.|[^"])*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
 
-test.each(PAIRS)('Nothing but the guests’ own values is sent: %s', async (_, other, guest) => {
+test.each(casesOf(PAIRS, 3))('Nothing but the guests’ own values is sent: %s', async (_, other, guest) => {
   for (const columns of [
     [...other, ...guest],
     [...guest, ...other],
