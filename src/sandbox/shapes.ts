@@ -110,6 +110,7 @@ const FIELDS: Readonly<Record<Switches['recordShape'], (fields: SandboxRegistrat
   nested: (fields) => ({ fields }),
   flat: (fields) => ({ ...fields }),
   entries: (fields) => ({ fields: Object.entries(fields).map(([slug, value]) => ({ slug, value })) }),
+  labels: (fields) => ({ fields }),
   'no-fields': () => ({}),
   'no-values': () => ({ fields: {} }),
   'no-phone': ({ phone: _phone, ...fields }) => ({ fields }),
@@ -200,17 +201,19 @@ function linkHeader(page: Page): Record<string, string> {
 
 const SIGNATURE = 'signature';
 
-/** The fields as a reader gets them: links with a signature of their own, options by their labels. */
+/** The fields as a reader gets them: keyed by their labels, links with a signature of their own, options by their labels. */
 export function shownFields(
   { persona, fields }: SandboxRegistration,
   event: DemoEvent,
-  switches: Pick<Switches, 'uploads' | 'choicesListed' | 'valuesShape'>,
+  switches: Pick<Switches, 'uploads' | 'choicesListed' | 'valuesShape' | 'recordShape'>,
 ): SandboxRegistration['fields'] {
-  if (switches.uploads === 'as-sent' && switches.choicesListed === 'values') return fields;
+  const isLabelled = switches.recordShape === 'labels';
+  if (switches.uploads === 'as-sent' && switches.choicesListed === 'values' && !isLabelled) return fields;
   const known = event.personas.find(({ slug }) => slug === persona)?.fields ?? [];
   const shown = ([slug, value]: [string, FieldValue]): [string, FieldValue] => {
     const field = known.find((candidate) => candidate.slug === slug);
-    return [slug, field === undefined ? value : shownValue(field, value, switches)];
+    if (field === undefined) return [slug, value];
+    return [isLabelled ? field.label : slug, shownValue(field, value, switches)];
   };
   return Object.fromEntries(Object.entries(fields).map(shown));
 }

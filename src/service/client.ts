@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Gate } from '../pacing/gate.ts';
-import type { EventInfo } from '../registration/model/persona.ts';
+import type { EventInfo, Field } from '../registration/model/persona.ts';
 import { readPersona } from '../registration/reading/read-persona.ts';
 import {
   type Caller,
@@ -16,13 +16,14 @@ import {
   type TraceEntry,
 } from './http/http.ts';
 import { readEvent } from './contracts/read-event.ts';
+import { keyedBySlug } from './contracts/read-records.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
 import { readJson } from './contracts/json.ts';
 import { pace, readRateHeaders } from './http/pace.ts';
 import { retry, type RetryOptions } from './http/retry.ts';
 import type { WebhooksClient } from './webhooks.ts';
-import type { Registration } from '../registration/model/registration.ts';
+import type { RawRecord, Registration } from '../registration/model/registration.ts';
 import { type FieldsShape, type SendOutcome, sendRegistration } from './send-registration.ts';
 import { createBarcodeFinder, type FindByBarcode } from './list/find-by-barcode.ts';
 import {
@@ -54,7 +55,7 @@ export interface ServiceClient {
   webhooks: WebhooksClient;
 }
 
-export interface ClientOptions extends RetryOptions, Omit<RegistrationsOptions, 'call' | 'personaOf'> {
+export interface ClientOptions extends RetryOptions, Omit<RegistrationsOptions, 'call' | 'named'> {
   /** The bottom of the stack. */
   network: Network;
   gate: Gate;
@@ -88,14 +89,20 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
   const readTheEvent = async (): Promise<EventInfo> => {
     const event = await getEvent(call, buildUrl(baseUrl, endpoints.event));
     known = event;
+    allFields = event.personas.flatMap(({ fields }) => fields);
     onEvent?.(event);
     return event;
   };
   let known: EventInfo | undefined;
-  /** As a cell of a file may name it. */
-  const personaOf = (cell: string): string => {
-    const found = known && readPersona(cell, known);
-    return found?.ok === true ? found.persona.slug : cell;
+  let allFields: readonly Field[] = [];
+  /** The persona as a cell of a file may name it. */
+  const named = (record: RawRecord): RawRecord => {
+    const found = known && record.persona ? readPersona(record.persona, known) : undefined;
+    const persona = found?.ok === true ? found.persona : undefined;
+    const told = { ...record };
+    told.persona = persona?.slug ?? record.persona;
+    told.fields = record.fields && keyedBySlug(record.fields, persona?.fields ?? allFields);
+    return told;
   };
   let event: Promise<EventInfo> | undefined;
   const eventId = async (): Promise<string> => (await (event ??= readTheEvent())).eventId;
@@ -111,7 +118,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       const response = await call('GET', buildUrl(baseUrl, endpoints.event), undefined, onSending);
       return { response, ...readRateHeaders(response, leftAt), tookMs: options.clock.now() - leftAt };
     },
-    registrations: createRegistrationsClient({ ...options, call, personaOf }),
+    registrations: createRegistrationsClient({ ...options, call, named }),
     webhooks: {
       list: async () => await (await webhooks()).list(),
       create: async (body) => await (await webhooks()).create(body),
@@ -158,15 +165,15 @@ interface RegistrationsOptions extends RemoveOptions {
   registrationId?: 'barcode' | undefined;
   /** Told of the records of each page, as they were listed. */
   onRecords?: RecordsWatch | undefined;
-  /** The slug of the persona that a record names in whatever way. */
-  personaOf?: ((shown: string) => string) | undefined;
+  /** A record with the slugs of its persona and fields, in whatever way it names them. */
+  named?: ((record: RawRecord) => RawRecord) | undefined;
 }
 
 /** The operations on /registration in the words of the domain. */
 function createRegistrationsClient(options: RegistrationsOptions): RegistrationsClient {
-  const { call, baseUrl, endpoints, policy, onRecords, personaOf } = options;
+  const { call, baseUrl, endpoints, policy, onRecords, named } = options;
   const url = buildUrl(baseUrl, endpoints.registrations);
-  const list = createRegistrationList(call, url, { onRecords, personaOf });
+  const list = createRegistrationList(call, url, { onRecords, named });
   const strangers = { count: 0 };
   return {
     ...list,

@@ -187,6 +187,7 @@ test.each([
   ['nested', { fields: { first_name: 'Ada' } }],
   ['flat', { first_name: 'Ada' }],
   ['entries', { fields: [{ slug: 'first_name', value: 'Ada' }] }],
+  ['labels', { fields: { 'First name': 'Ada' } }],
   ['no-fields', {}],
   ['no-values', { fields: {} }],
   ['no-phone', { fields: { first_name: 'Ada' } }],

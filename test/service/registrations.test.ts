@@ -373,6 +373,7 @@ test.each(casesOf(everyPair(words('recordShape'), words('idKey')), 2))(
   'the records of the shape %s with %s are understood',
   async (recordShape, idKey) => {
     const { client, sandbox } = await sandboxClient({ recordShape, idKey });
+    await client.getEvent();
     await client.registrations.send(visitor('B1'), noop);
     const [record] = await listAll(client);
     expect(record).toMatchObject({

@@ -39,8 +39,8 @@ const DEFINITIONS = {
     'data-meta',
   ),
   recordShape: word(
-    ['nested', 'flat', 'entries', 'no-fields', 'no-values', 'no-phone'],
-    'where a record keeps its fields; no-values: it has none in them; no-phone: all but phone',
+    ['nested', 'flat', 'entries', 'labels', 'no-fields', 'no-values', 'no-phone'],
+    'where a record keeps its fields; labels: keyed by their labels; no-values: it has none in them; no-phone: all but phone',
   ),
   recordBarcode: word(['shown', 'hidden'], 'whether a record shows its barcodes'),
   recordParent: word(['shown', 'hidden'], 'whether a record shows the barcode of its parent'),

@@ -1,3 +1,5 @@
+import { madeOnce } from '../../registration/model/made-once.ts';
+import type { Field } from '../../registration/model/persona.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { DEEPEST, firstCount, firstText, isObject, type Json, text } from './json.ts';
 
@@ -64,11 +66,38 @@ function findFields(raw: Json): Json | undefined {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !META_KEYS.has(key)));
 }
 
+/** The fields by their slugs: some services key what they list by the labels of fields, or by their ids. */
+export function keyedBySlug(fields: Json, own: readonly Field[]): Json {
+  const slugs = madeOnce(slugsOf, own, () => slugsByName(own));
+  const slugOf = (key: string): string => slugs.get(key) ?? key;
+  if (Object.keys(fields).every((key) => slugOf(key) === key)) return fields;
+  const isTaken = (key: string): boolean => slugOf(key) !== key && Object.hasOwn(fields, slugOf(key));
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [isTaken(key) ? key : slugOf(key), value]),
+  );
+}
+
+const slugsOf = new WeakMap<readonly Field[], ReadonlyMap<string, string>>();
+
+/** What may be several fields is the name of none. */
+function slugsByName(own: readonly Field[]): ReadonlyMap<string, string> {
+  const slugs = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { slug, id = slug, label, otherLabels = [] } of own)
+    for (const name of [label, ...otherLabels, String(id)]) {
+      if ((slugs.get(name) ?? slug) !== slug) shared.add(name);
+      slugs.set(name, slug);
+    }
+  for (const name of shared) slugs.delete(name);
+  for (const { slug } of own) slugs.set(slug, slug);
+  return slugs;
+}
+
 /** `{"slug": "email", "value": "a@b.c"}`, its field as an object, or `{"email": "a@b.c"}`. */
 function readEntry(entry: Json): (readonly [string, unknown])[] {
   if (!('value' in entry)) return Object.entries(entry);
   const field = isObject(entry['field']) ? entry['field'] : entry;
-  const slug = firstText(field, ['slug', 'key', 'field', 'name']);
+  const slug = firstText(field, ['slug', 'key', 'field', 'name', 'label', 'field_id']);
   return slug === undefined ? [] : [[slug, entry['value']]];
 }
 

@@ -49,24 +49,20 @@ export type RecordsWatch = (records: readonly RawRecord[]) => void;
 
 interface ListOptions {
   onRecords?: RecordsWatch | undefined;
-  /** The slug of the persona that a record names in whatever way. */
-  personaOf?: ((shown: string) => string) | undefined;
+  /** A record with the slugs of its persona and fields, in whatever way it names them. */
+  named?: ((record: RawRecord) => RawRecord) | undefined;
 }
 
 /** GET /registration, page by page. */
 export function createRegistrationList(
   call: Caller,
   url: URL,
-  { onRecords, personaOf = (shown) => shown }: ListOptions = {},
+  { onRecords, named = (record) => record }: ListOptions = {},
 ): ListReader {
   const fetchPage = createPageFetcher(call, url);
   const settled = (reading: PageReading): PageReading => ({
     ...reading,
-    records: reading.records.map((record) => {
-      const named = { ...record };
-      named.persona = record.persona && personaOf(record.persona);
-      return named;
-    }),
+    records: reading.records.map(named),
   });
 
   const read = async (filter: ListFilter, page: number, perPage: number) => {
