@@ -30,12 +30,12 @@ export async function lookAtStories(
     else {
       const at = runtime.clock.now();
       for (const story of own) {
-        looks.set(story, { kind: 'not-asked', why: asked, at, knownAt: knownAt(story.chapters) });
+        looks.set(story, { kind: 'not-asked', why: asked, at, knownAt: knownAt(story) });
       }
     }
   }
   return stories.map((story) => {
-    const way = wayTo(story.chapters[0]?.view.service ?? '', call);
+    const way = wayTo(story[0]?.view.service ?? '', call);
     return tellStory(story, looks.get(story) as LookView, (words) => typedCommand(words, way));
   });
 }
@@ -44,7 +44,7 @@ export async function lookAtStories(
 function byEvent(stories: readonly Story[]): Story[][] {
   const groups = new Map<string, Story[]>();
   for (const story of stories) {
-    const [chapter] = story.chapters;
+    const [chapter] = story;
     const key = JSON.stringify([chapter?.view.service, chapter?.run.event]);
     groups.set(key, [...(groups.get(key) ?? []), story]);
   }
@@ -60,7 +60,7 @@ async function askService(
   call: Call,
 ): Promise<LookView[] | string> {
   const { runtime } = call;
-  const [chapter] = stories.flatMap(({ chapters }) => chapters);
+  const [chapter] = stories.flat();
   const { service = '' } = chapter?.view ?? {};
   try {
     const connection = await connect({ options: wayTo(service, call), runtime });

@@ -147,7 +147,7 @@ type WhyOptions = RunsOptionsOf<'why'>;
 function listStories(journal: Journal, { stories, more }: Stories, call: Call<WhyOptions>): void {
   const { options, runtime } = call;
   const head = `${formatCount(stories.length + more)} registrations fit ${JSON.stringify(options.who)}.`;
-  const differ = new Set(stories.map(({ chapters }) => chapters[0]?.view.service)).size > 1;
+  const differ = new Set(stories.map(([first]) => first?.view.service)).size > 1;
   const lines = stories.flatMap((story) => [
     `${describe(story, options)}, ${eventOf(story, differ)}`,
     `    ${typedCommand(wordsFor(journal, story), options)}`,
@@ -159,8 +159,7 @@ function listStories(journal: Journal, { stories, more }: Stories, call: Call<Wh
 }
 
 /** `A•• L•••••••, guests.csv:17, visitor, done` */
-function describe({ chapters }: Story, options: WhyOptions): string {
-  const [first] = chapters;
+function describe([first]: Story, options: WhyOptions): string {
   const { place, persona, state } = first?.view ?? {};
   const who = namesAndAsked(first?.row.payload?.fields ?? {}, options);
   return [...(who === '' ? [] : [who]), place, persona, state]
@@ -169,8 +168,8 @@ function describe({ chapters }: Story, options: WhyOptions): string {
 }
 
 /** The event, and where it is when that is not the same of all. */
-function eventOf({ chapters }: Story, differ: boolean): string {
-  const { event = '', service = '' } = chapters[0]?.view ?? {};
+function eventOf([first]: Story, differ: boolean): string {
+  const { event = '', service = '' } = first?.view ?? {};
   return differ ? `${event} at ${serviceName(service)}` : event;
 }
 
@@ -188,9 +187,8 @@ function namesAndAsked(fields: Readonly<Record<string, unknown>>, { who, showVal
 
 /** Words by which this one is found, and no other. */
 function wordsFor(journal: Journal, story: Story): string[] {
-  const { chapters } = story;
-  const known = <T>(pick: (chapter: Story['chapters'][number]['view']) => T | undefined): T[] =>
-    chapters.flatMap(({ view }) => pick(view) ?? []).slice(0, 1);
+  const known = <T>(pick: (chapter: Story[number]['view']) => T | undefined): T[] =>
+    story.flatMap(({ view }) => pick(view) ?? []).slice(0, 1);
   const [run = ''] = known((view) => view.run);
   const places = known((view) => view.place).flatMap((place) => [place, `${place}/0`]);
   const names = [...known((view) => view.barcode), ...known((view) => view.registrationId)];
@@ -206,8 +204,8 @@ function wordsFor(journal: Journal, story: Story): string[] {
 /** Whether these words lead to this story, and to no other. */
 function isAlone(journal: Journal, story: Story, name: string, run: string | undefined): boolean {
   const { stories, more } = readStories(journal, findRows(journal, name, { run }), { run, limit: 1 });
-  const rows = new Set(story.chapters.map(keyOf));
-  return more === 0 && stories.some(({ chapters }) => chapters.some((one) => rows.has(keyOf(one))));
+  const rows = new Set(story.map(keyOf));
+  return more === 0 && stories.some((other) => other.some((one) => rows.has(keyOf(one))));
 }
 
-const keyOf = ({ view, row }: Story['chapters'][number]): string => `${view.run}:${row.seq}`;
+const keyOf = ({ view, row }: Story[number]): string => `${view.run}:${row.seq}`;

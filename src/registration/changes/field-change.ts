@@ -57,6 +57,10 @@ export function changesButMessages(
 export const holdsAll = (...sides: Parameters<typeof changesButMessages>): boolean =>
   changesButMessages(...sides)?.length === 0;
 
+/** What goes with a registration that is deleted. */
+export const goingWith = ({ fields = {} }: RecordImage): FieldChange[] =>
+  Object.entries(fields).map(([field, shown]) => ({ field, before: plainValue(shown), after: undefined }));
+
 /** The change of one thing, as it is shown. */
 export function toChange(
   { field, of }: Aspect,

@@ -23,18 +23,16 @@ export interface WantedPair {
   barcode: string;
 }
 
-export interface Selection {
-  records: readonly RegistrationRecord[];
-  /** Ids and barcodes that no registration has. */
-  absent: readonly string[];
-}
-
 /**
  * Reads the registrations to delete from the service, so that they can be kept before they go. Throws GuardError when
  * the service does not show by what they were chosen, when a list that may lack some of them never stood still, when a
  * name means several, or when one cannot be named in a delete: nothing is deleted on a guess, or on the word of a filter.
+ * `absent`: ids and barcodes that no registration has.
  */
-export async function selectRegistrations(wanted: Wanted, context: Session): Promise<Selection> {
+export async function selectRegistrations(
+  wanted: Wanted,
+  context: Session,
+): Promise<{ records: readonly RegistrationRecord[]; absent: readonly string[] }> {
   const { ids, barcodes, persona } = wanted;
   const reading = await readListed(context, {
     barcodes,

@@ -5,14 +5,6 @@ import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { claimsOf } from '../journal/sent-rows.ts';
 
-/** What is about to be asked of the service. */
-export interface RequestsAhead {
-  /** Rows to send, and registrations to delete: a request each. */
-  rows: number;
-  /** With what is read before and after. */
-  requests: number;
-}
-
 interface AheadOptions {
   /** What the plan read of the service, if anything was. */
   reading: { total: number | undefined } | undefined;
@@ -41,11 +33,11 @@ export function workAhead(
   };
 }
 
-/** Counts what will be asked of the service, as far as that is known. */
+/** Counts the rows to send and registrations to delete, and with what is read before and after the requests, as far as known. */
 export function requestsAhead(
   { sends, deletes, claimed = 0 }: WorkAhead,
   { reading, readings, deletionReadings = 0 }: AheadOptions,
-): RequestsAhead {
+): { rows: number; requests: number } {
   // The whole list, or the rows one by one where that takes fewer requests.
   const total = reading?.total ?? claimed;
   const pages = sends === 0 ? 0 : Math.min(sends + claimed, Math.ceil((total + sends) / PER_PAGE_MAX));

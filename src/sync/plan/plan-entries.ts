@@ -1,5 +1,5 @@
 import { aspectsOf, fieldAspect, type FieldsOf } from '../../registration/changes/aspect.ts';
-import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
+import { type FieldChange, goingWith, toChange } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ComparedValues, LastSent, PlanEntryView, ThreeValues } from '../../report/views/plan-view.ts';
@@ -101,13 +101,10 @@ function compareOf(
 }
 
 function removal(record: RegistrationRecord): PlanEntry {
-  const { id, barcode, persona, fields } = record;
-  const changes = Object.entries(fields ?? {})
-    .map(([field, shown]) => ({ field, before: plainValue(shown), after: undefined }))
-    .filter(({ before }) => before !== undefined);
-  const key = `d:${id ?? barcode ?? ''}`;
+  const { id, barcode, persona } = record;
+  const changes = goingWith(record).filter(({ before }) => before !== undefined);
   return {
-    key,
+    key: `d:${id ?? barcode ?? ''}`,
     place: undefined,
     barcode,
     id,

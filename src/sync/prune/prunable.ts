@@ -95,11 +95,9 @@ interface Pruned extends Names {
   listed: Listed;
 }
 
-/** How rows are known to stand for a registration. */
-export type Match = 'barcode' | 'email' | 'none';
-
 export interface PruneOptions {
-  match: Match;
+  /** How rows are known to stand for a registration. */
+  match: 'barcode' | 'email' | 'none';
   maxDelete: Allowance;
   /** Barcodes and addresses of rows that are left out by their values. */
   leftOut: ReadonlySet<string>;

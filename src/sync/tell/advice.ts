@@ -5,7 +5,7 @@ import { fillIn, namesOf, NOTHING, type Situation, type Typed } from './advice-w
 import type { Story } from './story.ts';
 
 /** A story as it is told: with what the service said now, where that leaves it, and what to do about it. */
-export function tellStory({ chapters }: Story, look: LookView, typed: Typed): StoryView {
+export function tellStory(chapters: Story, look: LookView, typed: Typed): StoryView {
   // What another run has gone on from, without this one, is no news.
   const last =
     chapters.find(({ view }) => view.state !== 'pending' || view.runState !== 'closed') ?? chapters[0];

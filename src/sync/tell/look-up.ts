@@ -18,23 +18,22 @@ export async function lookUp(
   context: ReadContext & { now: () => number },
 ): Promise<LookView[]> {
   const fields = fieldsOf(context.event);
-  const barcodes = new Set(stories.flatMap(({ chapters }) => namesIn(chapters, 'barcode')));
+  const barcodes = new Set(stories.flatMap((story) => namesIn(story, 'barcode')));
   let reading = await readListed(context, { barcodes });
   const isLeft = (story: Story): boolean =>
     find(story, reading, fields).length === 0 && isWorthTheList(story, reading);
   if (reading.how !== 'list' && stories.some(isLeft)) reading = await readListed(context, { whole: true });
   return stories.map((story) => {
-    const { chapters } = story;
     const at = context.now();
     const found = find(story, reading, fields);
     const why = found.length === 0 ? whyNotAsked(story, reading) : undefined;
-    if (why !== undefined) return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
-    return { kind: 'asked', at, found: found.map((record) => compareNow(chapters, record, fields)) };
+    if (why !== undefined) return { kind: 'not-asked', why, at, knownAt: knownAt(story) };
+    return { kind: 'asked', at, found: found.map((record) => compareNow(story, record, fields)) };
   });
 }
 
 /** Why that nothing is found says nothing, as a clause; undefined where it does. */
-function whyNotAsked({ chapters }: Story, reading: ListReading): string | undefined {
+function whyNotAsked(chapters: Story, reading: ListReading): string | undefined {
   const isNamed = isAnswered(chapters, reading) || namesIn(chapters, 'registrationId').length > 0;
   if (isNamed || IN_DOUBT.has(chapters[0]?.view.state ?? 'done'))
     return isNeverSeen(chapters) ? NEVER_SEEN : undefined;
@@ -73,18 +72,17 @@ function lastSent([last]: readonly Chapter[]): Chapter['row']['sent'] {
 }
 
 /** Of what has been deleted here, that it is not found by its barcode is what was to be. */
-function isWorthTheList({ chapters }: Story, reading: ListReading): boolean {
+function isWorthTheList(chapters: Story, reading: ListReading): boolean {
   const isKnown = isAnswered(chapters, reading);
   if (isKnown && chapters[0]?.view.state === 'deleted') return false;
   return namesIn(chapters, 'registrationId').length > 0 || (!isKnown && lastSent(chapters) !== undefined);
 }
 
 /** By barcode, by id, which is nobody else's, or by the same values, which may come twice. */
-function find(story: Story, reading: ListReading, fields: FieldsOf): readonly RegistrationRecord[] {
-  const { chapters } = story;
+function find(chapters: Story, reading: ListReading, fields: FieldsOf): readonly RegistrationRecord[] {
   const { listed, how } = reading;
   const found = namesIn(chapters, 'barcode').flatMap((barcode) => withBarcode(reading, barcode) ?? []);
-  if (found.length > 0 || how !== 'list' || !isWorthTheList(story, reading)) return found;
+  if (found.length > 0 || how !== 'list' || !isWorthTheList(chapters, reading)) return found;
   const ids = namesIn(chapters, 'registrationId');
   if (ids.length > 0) return ids.flatMap((id) => listed.byId(id));
   const row = lastSent(chapters);

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { aspectsOf } from '../../registration/changes/aspect.ts';
-import { toChange } from '../../registration/changes/field-change.ts';
-import { plainValue } from '../../registration/changes/same-value.ts';
+import { goingWith, toChange } from '../../registration/changes/field-change.ts';
 import type { Reject } from '../../registration/model/row.ts';
 import { RejectGroups, type RejectsView } from '../../report/views/reject-groups.ts';
 import {
@@ -129,12 +128,8 @@ function readAudit(journal: Journal, run: string, shares: readonly Share[]): Aud
   for (const { differences } of toldRows(journal, run, 'problems')) {
     for (const { kind, field } of differences) addOne(fields[kind], field);
   }
-  const [stored, changed, refused] = [
-    mostFirst(fields.stored),
-    mostFirst(fields.changed),
-    mostFirst(fields.refused),
-  ];
-  return { checked, findings, stored, changed, refused };
+  const told = (kind: keyof typeof fields): AuditReport['stored'] => mostFirst(fields[kind]);
+  return { checked, findings, stored: told('stored'), changed: told('changed'), refused: told('refused') };
 }
 
 /** Of more rows only those are listed of which there is something to say, and no more than so many. */
@@ -180,13 +175,7 @@ export function* reportRows(
 
 /** Of what is new every value that the file has, of what is deleted every one that was listed. */
 function valuesOf({ op, payload, before }: ToldRow): ChangeView[] {
-  if (op === 'delete') {
-    return Object.entries(before?.fields ?? {}).map(([field, shown]) => ({
-      field,
-      before: plainValue(shown),
-      after: undefined,
-    }));
-  }
+  if (op === 'delete') return goingWith(before ?? {});
   if (payload === undefined || before !== undefined) return [];
   return aspectsOf(payload, () => []).map((aspect) => toChange(aspect, payload, undefined));
 }

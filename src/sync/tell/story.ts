@@ -9,9 +9,7 @@ import { kindOf, shownState } from './run-words.ts';
 import { type Chapter, isAlike, lastOf, leftIn, untilDeletion } from './standing.ts';
 
 /** What the journal knows of one registration: what was done last comes first; at least one chapter. */
-export interface Story {
-  chapters: readonly Chapter[];
-}
+export type Story = readonly Chapter[];
 
 /** A page of stories, and how many more there are. */
 export interface Stories {
@@ -57,7 +55,7 @@ function readStory(journal: Journal, rows: readonly RowRef[], run: string | unde
     chapter.view.because = reasonsOf(chapter, all.slice(at + 1));
   }
   const chapters = all.filter(({ view }) => run === undefined || view.run === run);
-  return chapters.length === 0 ? [] : [{ chapters }];
+  return chapters.length === 0 ? [] : [chapters];
 }
 
 function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter | undefined {

@@ -37,8 +37,7 @@ const verdictsOf = ({ changes }: Pick<ChapterView, 'changes'>) =>
 /** What is said of the first of some chapters, the last first. */
 function told(...facts: readonly Facts[]): { now: string; next: string } {
   const look: LookView = { kind: 'not-asked', why: undefined, at: 0, knownAt: undefined };
-  const story = { chapters: facts.map(chapter) };
-  const { now, next } = tellStory(story, look, (words) => `$ ${words.join(' ')}`);
+  const { now, next } = tellStory(facts.map(chapter), look, (words) => `$ ${words.join(' ')}`);
   return { now, next };
 }
 

@@ -43,8 +43,7 @@ const OFFLINE: LookView = { kind: 'not-asked', why: undefined, at: 0, knownAt: u
 
 const chapter = (facts: Partial<ChapterView>): ChapterView => ({ ...CHAPTER, ...facts });
 
-const runsOf = (story: Story | undefined): (string | undefined)[] =>
-  story?.chapters.map(({ view }) => view.run) ?? [];
+const runsOf = (story: Story | undefined): (string | undefined)[] => story?.map(({ view }) => view.run) ?? [];
 
 describe('a story', () => {
   test('is that of the run which did something last, whichever began last', () => {
@@ -88,7 +87,7 @@ describe('a story', () => {
     const rows = findRows(journal, 'A');
     expect(rows).toHaveLength(2);
     const { stories } = readStories(journal, rows, { run: undefined, limit: 5 });
-    expect(stories.map(({ chapters }) => chapters.length)).toEqual([1, 1]);
+    expect(stories.map((story) => story.length)).toEqual([1, 1]);
     expect(runsOf(stories[1])).toEqual([mine]);
   });
 
