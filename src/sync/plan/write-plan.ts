@@ -7,9 +7,8 @@ import {
 } from '../../registration/model/registration.ts';
 import { SENT_AGAIN } from '../../report/views/story-view.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
-import { personOf } from '../decide/near.ts';
+import { hasName, personOf } from '../decide/near.ts';
 import { isSendable } from '../ingest/input-row.ts';
-import type { BaseNames } from '../journal/base-codec.ts';
 import { doubtText } from '../journal/doubts.ts';
 import { type RowFate, changeFate, keepRow } from '../journal/kept-rows.ts';
 import type { SendContext, Session } from '../journal/send-context.ts';
@@ -137,11 +136,11 @@ export function writeBases({ event, clock }: Session, { rows, plan }: Planned): 
   for (const { row, decision } of plan.rows) {
     const { base, record, action } = decision;
     if (base === undefined) continue;
-    const names: BaseNames = { barcode: record?.barcode ?? row.barcode, id: record?.id };
-    // Until it is sent nobody has said that it is that one.
-    const said =
-      action === 'update' ? {} : { rowKey: row.key, files, ...personOf(rows.registrationOf(row), fields) };
-    bases.write({ ...names, ...said }, base, clock.now());
+    const registration = rows.registrationOf(row);
+    // Until it is sent nobody has said that it is that one, but for its name.
+    const isSaid = action !== 'update' || (record !== undefined && hasName(registration, record, fields));
+    const said = isSaid ? { rowKey: row.key, files, ...personOf(registration, fields) } : {};
+    bases.write({ barcode: record?.barcode ?? row.barcode, id: record?.id, ...said }, base, clock.now());
   }
 }
 
