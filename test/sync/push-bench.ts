@@ -65,6 +65,7 @@ export interface Summary {
   postponed: number;
   pending: number;
   communications: number;
+  values_kept: number;
   values_not_accepted: number;
   no_longer_in_file: { registration_id: string | null; barcode: string | null; name: string }[];
   to_create: number | null;

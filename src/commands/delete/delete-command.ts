@@ -176,7 +176,7 @@ function summaryRecord(summary: DeleteSummary, showValues: boolean): Partial<Doc
 }
 
 function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
-  const { state, deleted, left, gone, hidden, backup, tooMany, flaws, lists } = summary;
+  const { state, deleted, left, gone, hidden, backup, tooMany, flaws, lists, error } = summary;
   const some = plural(deleted, 'registration', 'registrations');
   if (state === 'planned') {
     say(call, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
@@ -187,7 +187,9 @@ function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
   say(call, `${some} deleted${rest}.${before}`);
   tellFlaws(summary, call);
   if (deleted > 0 && lists.length > 0) tellComingBack(lists, call);
-  if (left > 0 && state !== 'finished') say(call, 'To go on: run the same command again.');
+  // What refuses to go on says what to do.
+  if (left > 0 && state !== 'finished' && !(error instanceof GuardError))
+    say(call, 'To go on: run the same command again.');
   const isWanted = hidden === 0 && (left > 0 ? deleted > 0 : flaws.length > 0);
   if (isWanted && backup !== undefined) say(call, `To bring the deleted ones back: eventreg push ${backup}`);
 }

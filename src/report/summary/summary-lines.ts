@@ -109,7 +109,7 @@ function deletionRows({ deletions, deleted, state }: SummaryView): CountRow[] {
   return [
     [deleted, 'deleted: the file no longer had them'],
     [failed + conflict + blocked + postponed, 'not deleted, with the reason above'],
-    [uncertain + sending, 'not known whether deleted: push the same again with --prune'],
+    [uncertain + sending, `not known whether deleted${again}`],
     [pending, `still to delete${again}`],
   ];
 }
@@ -145,7 +145,7 @@ export function plannedLines(view: SummaryView, paint: Paint): string[] {
 }
 
 /** Rows that need no sending, by how that is known. */
-function unchangedRows({ counts, plan, values }: SummaryView): CountRow[] {
+function unchangedRows({ counts, plan, values, stayGone }: SummaryView): CountRow[] {
   const all = counts.unchanged - plan.kept;
   const compared = Math.min(plan.unchanged, all);
   const [stay, shown] =
@@ -153,6 +153,7 @@ function unchangedRows({ counts, plan, values }: SummaryView): CountRow[] {
   return [
     [compared, 'unchanged: in the service as they are in the file'],
     [all - compared, 'sent before and not changed since'],
+    [stayGone, 'deleted in the service, and left so'],
     [values.kept, `${stay} changed in the service; --dry-run --diff shows ${shown}`],
     [values.refused, `${valueNoun(values.refused)} not accepted by the service when last sent`],
   ];

@@ -28,6 +28,8 @@ export interface SummaryView {
    * service has twice stored otherwise before.
    */
   values: { kept: number; conflict: number; refused: number };
+  /** Rows whose registrations were deleted in the service, and stay so. */
+  stayGone: number;
   /** Of the rows sent: those that reading the service before and after has shown to be new, and to be updates. */
   created: number;
   updated: number;

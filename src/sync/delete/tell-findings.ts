@@ -2,7 +2,7 @@ import { EventregError, isCalledOff } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { deletions, lastSeen } from '../journal/delete-rows.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext, Session } from '../journal/send-context.ts';
 import { utcMinute } from '../../report/words/time-words.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import { stayingMembers, withMembers } from './hold.ts';
@@ -36,7 +36,7 @@ export function tellAbsent(
 }
 
 /** Where records show no fields, the backup holds who was there, but none of the values. Returns how many do not. */
-export function tellHidden(records: readonly RegistrationRecord[], { reporter }: SendContext): number {
+export function tellHidden(records: readonly RegistrationRecord[], { reporter }: Session): number {
   const hidden = records.filter(({ persona, fields }) => persona === undefined || fields === undefined);
   if (hidden.length === 0) return 0;
   const some = plural(hidden.length, 'registration', 'registrations');

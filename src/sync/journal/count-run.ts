@@ -27,6 +27,8 @@ export const FACTS = {
   /** Somebody has to be told of it. */
   isProblem: `state ${among(PROBLEMS)} OR differences IS NOT NULL
     OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict'))`,
+  /** Somebody has said that it stays deleted in the service. */
+  staysGone: `plan IS 'kept' AND verdicts IS NULL`,
   /** There is something to say of it. */
   isRemarkable: `state ${among(PROBLEMS)} OR message IS NOT NULL OR differences IS NOT NULL
     OR notes IS NOT NULL OR verdicts IS NOT NULL`,

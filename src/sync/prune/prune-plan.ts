@@ -4,7 +4,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { formatCount, plural } from '../../report/words/number.ts';
 import { checkMaxDelete, checkShares, hintFor, type Allowance, type Share } from '../decide/delete-guard.ts';
 import { type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
-import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
+import { MEMBERS_AT_RISK, tellHidden } from '../delete/tell-findings.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -35,6 +35,7 @@ export function planPrune(
   if (prunable.going.length > 0 && !reading.parentsShown)
     context.reporter.report({ type: 'warning', text: MEMBERS_AT_RISK });
   const going = prunable.going.map(({ listed }) => listed.record);
+  tellHidden(going, context);
   const isHeld = files.count(({ state }) => state === 'conflict') > 0;
   return { going, deletes: isHeld ? 0 : going.length, shares: prunable.shares, refused };
 }

@@ -69,6 +69,7 @@ export function summarise(
     plan: countPlan(shares),
     isPlanned: facts.isPlanned ?? false,
     values,
+    stayGone: countShares(shares, ({ staysGone }) => staysGone),
     deletions,
     ...countDone(shares),
     communications: countCommunications(shares, state),

@@ -21,6 +21,7 @@ export function view(over: Partial<SummaryView> = {}): SummaryView {
     deletions: counts(),
     deleted: 0,
     values: { kept: 0, conflict: 0, refused: 0 },
+    stayGone: 0,
     notRechecked: 0,
     leftOut: [],
     leftOutBy: [],

@@ -5,6 +5,7 @@ import { withRecords } from '../../support/bodies.ts';
 import { registerByHand } from '../service-hands.ts';
 import {
   all,
+  cancel,
   companies,
   edit,
   find,
@@ -19,6 +20,7 @@ import {
 } from './lists.ts';
 
 const two = (company: string): string => companies(company, 'A', 'B');
+const PRUNE = ['push', 'guests.csv', '--prune', '--max-delete', '100%', '--yes'];
 
 describe('a push', () => {
   test('says of no registration that it was changed instead of added where both are there as sent', async () => {
@@ -31,6 +33,32 @@ describe('a push', () => {
     const ended = await push(bench, visitors(NAMES, row('Ana'), row('Bob')));
     expect(all(bench, 'first_name')).toEqual(['Ana', 'Bob']);
     expect(textOf(ended)).not.toMatch(/instead of adding one|same person/);
+  });
+
+  test('counts whom --keep leaves deleted', async () => {
+    const bench = await pushed(two('Acme'));
+    cancel(bench, 'B');
+    for (const flags of [['--keep'], ['--dry-run'], []])
+      expect((await bench.run(['push', 'guests.csv', ...flags])).err).toContain(
+        '  1 deleted in the service, and left so',
+      );
+  });
+
+  test('says before it prunes that a backup without values brings nobody back', async () => {
+    const bench = await pushed(two('Acme'), { recordShape: 'no-fields' });
+    bench.write('guests.csv', companies('Acme', 'A'));
+    const ended = await bench.run(PRUNE);
+    expect([bench.kept().length, ended.err]).toEqual([1, expect.stringContaining('cannot bring them back')]);
+  });
+
+  test('that cannot delete by barcode says not to push the same again', async () => {
+    const bench = await pushed(two('Acme'), { idShown: 'nowhere' });
+    bench.write('guests.csv', companies('Acme', 'A'));
+    for (const command of [PRUNE, ['delete', '--barcode', 'B', '--yes']]) {
+      const { code, err } = await bench.run(command);
+      expect([code, err]).toEqual([EXIT.guarded, expect.stringContaining('in the event platform itself')]);
+      expect(err).not.toMatch(/again with --prune|run the same command again/);
+    }
   });
 
   test('says of a registration that a row was taken for and that is as it was that nothing of it was changed', async () => {
