@@ -90,7 +90,9 @@ function partsOf({ registration, record, base, fields, digest }: PersonFacts): P
     const listed = of(record);
     if (pair === undefined || plainValue(listed) === undefined) return [];
     const isAsBefore = knownByPair(aspect, pair, digest)?.isSeen(listed) === true;
-    const isAsRow = lettersOf(of(registration)) === lettersOf(listed);
+    const [said, shown] = [lettersOf(of(registration)), lettersOf(listed)];
+    // What nobody has seen as it was sent may be cut.
+    const isAsRow = said === shown || (pair.seen === undefined && said.startsWith(shown));
     const isSaid = Object.hasOwn(registration.fields, slug);
     const how = { hasMoved: !isAsBefore && !isAsRow, isMended: isSaid && isAsBefore && !isAsRow };
     return [{ slug, kind: kind === 'name' ? 'name' : 'email', ...how }];

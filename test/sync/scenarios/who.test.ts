@@ -2,7 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { deleteByHand, giveId, registerByHand } from '../service-hands.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
-import { all, cancel, edit, find, guest, NAMES, push, pushed, six, textOf, visitors } from './lists.ts';
+import { withFields } from '../../support/bodies.ts';
+import {
+  all,
+  cancel,
+  edit,
+  find,
+  guest,
+  MINUTE_MS,
+  NAMES,
+  push,
+  pushed,
+  six,
+  textOf,
+  visitors,
+} from './lists.ts';
 
 const BEN = { first_name: 'Ben', last_name: 'Klein', email: 'ben@example.com' };
 
@@ -51,6 +65,27 @@ describe('a substitute on a ticket', () => {
     const ended = await push(bench, list('Q'));
     expect([ended.code, find(bench, 'A').parentBarcode]).toEqual([EXIT.rejected, 'P']);
   });
+});
+
+test.each([
+  [
+    'with a barcode and an e-mail',
+    'barcode,First name,Last name,E-mail',
+    'A,Maximiliane,Oberhuber,max@example.com',
+  ],
+  ['with a name alone', 'First name,Last name,Company', 'Maximiliane,Oberhuber,Acme'],
+])('a guest whose name the service cuts is no other person: %s', async (_, columns, row) => {
+  const bench = await pushBench();
+  const cut = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 5) : value);
+  bench.service.sent = ({ body }) =>
+    withFields(body, (fields) => ({ ...fields, first_name: cut(fields['first_name']) }));
+  await push(bench, visitors(columns, row));
+  await bench.clock.advance(MINUTE_MS);
+  const ended = await push(bench, visitors(columns, row));
+  expect(textOf(ended)).toContain('the service holds other values than the file');
+  const kept = [];
+  for (const flags of [['--keep'], []]) kept.push((await push(bench, visitors(columns, row), ...flags)).code);
+  expect([ended.code, ...kept, bench.kept().length]).toEqual([EXIT.rejected, EXIT.done, EXIT.done, 1]);
 });
 
 describe('another barcode for the same people', () => {
