@@ -3,7 +3,7 @@ import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import { UNSAID, writtenText } from '../decide/base.ts';
+import { type Base, UNSAID, writtenText } from '../decide/base.ts';
 import { lastParent } from '../decide/left-behind.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
@@ -15,7 +15,8 @@ import type { Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 
 type KnowledgeContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock' | 'before'>;
-type Row = Pick<QueuedRow, 'registration' | 'before' | 'remoteId'>;
+/** `base`: what is known of its registration once its plan is written. */
+type Row = Pick<QueuedRow, 'registration' | 'before' | 'remoteId'> & { base?: Base | undefined };
 
 /** What goes over the wire for a row at this moment. `without`: fields that are not sent, though its registration holds them. */
 export function whatIsSentNow(
@@ -29,7 +30,7 @@ export function whatIsSentNow(
 /** What is known of a row when it is to be sent: of its registration, its files, and of the service. */
 function sentFacts(
   context: KnowledgeContext,
-  { registration, before, remoteId }: Row,
+  { registration, before, remoteId, base: planned }: Row,
   without: readonly string[],
 ): SentFacts {
   const { journal, target, event, before: reading } = context;
@@ -39,7 +40,7 @@ function sentFacts(
   const parents = before?.parentId === undefined ? [] : reading?.listed.byId(before.parentId);
   const known = once(() => {
     const bases = new BaseStore(journal, target, event.endDate);
-    return { bases, base: bases.read(names) };
+    return { bases, base: planned ?? bases.read(names) };
   });
   const said = once(() => earlierSends(journal, target, names));
   const untaken =

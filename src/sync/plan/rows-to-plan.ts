@@ -131,9 +131,12 @@ export function refuseLoss(
   { registration }: ComparedRow,
   decision: PlanDecision,
 ): PlanDecision {
-  const { action, record, ask } = decision;
+  const { action, record, ask, base, verdicts, why } = decision;
   if (action !== 'update' || record === undefined) return decision;
-  const row = { registration: ask ?? registration, before: imageOf(record), remoteId: record.id };
+  const row = { registration: ask ?? registration, before: imageOf(record), remoteId: record.id, base };
   const { cannot } = whatIsSentNow(context, row);
-  return cannot.length === 0 ? decision : { ...decision, action: 'conflict', why: whyNotSent(cannot) };
+  if (cannot.length === 0) return decision;
+  // Of a value that both have changed somebody has to say first which is right.
+  const isAsked = cannot.every((slug) => verdicts.get(slug) === 'conflict');
+  return { ...decision, action: 'conflict', why: isAsked ? why : whyNotSent(cannot) };
 }
