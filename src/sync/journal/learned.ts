@@ -15,6 +15,8 @@ export type UpdateRule = 'update' | 'double' | 'refuse' | 'ignore';
 interface Rules {
   /** How the service takes updates. */
   upsert: UpdateRule;
+  /** The barcode of the update that has changed nothing, and what it was to change, a line each. */
+  ignored: string;
   /** What deletes name a registration by where it shows no id. */
   deletesBy: 'barcode';
   /** By what deletes that name a registration were seen to delete it and nothing else. */

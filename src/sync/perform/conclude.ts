@@ -54,6 +54,7 @@ function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }:
     settle(context, row, { state: 'conflict', status, message });
     if (row.registration.leavesGroup === true) return learn(context, 'leaves', 'no');
     learn(context, 'upsert', 'ignore');
+    learn(context, 'ignored', [row.registration.barcode, ...verdict.fields].join('\n'));
     withholdUpdates(context, 'ignore', `${fields} of ${place}`);
   }
 }

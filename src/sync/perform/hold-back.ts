@@ -1,3 +1,4 @@
+import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { placeOr } from '../../registration/model/row.ts';
 import type { PersonKey } from '../decide/near.ts';
@@ -13,7 +14,7 @@ interface Which {
   sends: Waiting;
   /** All unless given. */
   persona?: string;
-  isMeant?: (row: QueuedRow) => boolean;
+  isMeant?: ((row: QueuedRow) => boolean) | undefined;
 }
 
 /** Takes rows out of what is sent: in conflict until the file changes, or postponed until more is known. */
@@ -51,12 +52,30 @@ const HABITS: Readonly<Record<Habit, string>> = {
 
 /** What changed nothing may be what the service will not store: then a change of something else shows that it updates. */
 const WAY_OUT =
-  '; leave these columns out if it does not store them, or change another field too: that is sent first';
+  '; leave these columns out if it does not store them, change another field too, which is sent first, or have --overwrite send one again';
 
-/** No update of the run goes, because the service would not update. `seen` says where that was seen. */
-export function withholdUpdates(context: SendContext, rule: Habit, seen: string): void {
+/** No update of the run goes, or none that is meant, because the service would not update. `seen` says where that was seen. */
+export function withholdUpdates(
+  context: SendContext,
+  rule: Habit,
+  seen: string,
+  isMeant?: Which['isMeant'],
+): void {
   const why = `not sent: ${HABITS[rule]} (${seen})${rule === 'ignore' ? WAY_OUT : ''}`;
-  holdBack(context, { sends: 'update' }, { state: 'conflict', why });
+  holdBack(context, { sends: 'update', isMeant }, { state: 'conflict', why });
+}
+
+/** What an update has not changed that went first is not tried on others, while that one is still to be changed. */
+function withholdIgnored(context: SendContext): void {
+  const { journal, run, event } = context;
+  const [barcode, ...ignored] = readLearned(context, 'ignored')?.value.split('\n') ?? [];
+  const isMeant = ({ registration, before = {} }: QueuedRow): boolean =>
+    changesTo(registration, before, fieldsOf(event))?.every(({ field }) => ignored.includes(field)) === true;
+  for (const row of barcode === undefined ? [] : waitingRows(journal, run, 'update')) {
+    if (row.registration.barcode !== barcode || !isMeant(row)) continue;
+    const seen = `${ignored.join(', ')} of ${placeOr(row.place, barcode)}`;
+    return withholdUpdates(context, 'ignore', seen, isMeant);
+  }
 }
 
 /** Nothing else of the kind of a row goes that has come back otherwise, and is not tried again until somebody asks. */
@@ -82,6 +101,7 @@ export function holdBackKnown(context: SendContext): void {
   const upsert = readLearned(context, 'upsert');
   if (upsert?.value === 'double') withholdUpdates(context, 'double', `seen on ${dayOf(upsert.at)}`);
   if (triesAgain) return;
+  withholdIgnored(context);
   for (const { slug: persona } of event.personas) {
     const unlisted = readLearned(context, `lists ${persona}`);
     if (unlisted !== undefined && isNeverListed(context, persona)) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';
-import { withFields } from '../../support/bodies.ts';
+import { withFields, withRecords } from '../../support/bodies.ts';
 import {
   after,
   all,
@@ -101,6 +101,38 @@ describe('a note that the service cuts for everybody', () => {
     const second = await push(bench, list);
     expect([second.code, second.summary.sent, bench.kept().length]).toEqual([EXIT.done, 0, 5]);
   });
+});
+
+test('an update that a service ignores is tried on one guest, and again with another field or --overwrite', async () => {
+  const bench = await pushed(companies('Acme', 'A', 'B'), { upsert: 'ignore' });
+  const next = companies('Best', 'A', 'B');
+  const more = `${next}visitor,${guest('C')},\n`.replace('Ana', 'Anna');
+  const ended = [];
+  for (const [list, ...flags] of [[next], [next], [next], [next, '--overwrite'], [more]] as const) {
+    const before = bench.posts().length;
+    const { code } = await push(bench, list, ...flags);
+    ended.push([code, bench.posts().length - before]);
+  }
+  expect(ended).toEqual([1, 0, 0, 1, 2].map((posts) => [EXIT.rejected, posts]));
+});
+
+test('a phone that the list masks is asked about as a value, and the row goes once that is settled', async () => {
+  const row = (company: string): string =>
+    visitors(`${NAMES},Mobile phone,Company`, `${guest('A')},+34600123456,${company}`);
+  const bench = await pushBench();
+  bench.service.shown = (body, { method }) =>
+    method === 'GET'
+      ? withRecords(body, (record) => ({ ...record, fields: masked(record['fields']) }))
+      : body;
+  const masked = (fields: unknown): object => ({ ...(fields as object), phone: '+34•••••••56' });
+  await push(bench, row('Acme'));
+  const ended = await push(bench, row('Best'));
+  expect(textOf(ended)).toContain('phone; --overwrite sends the file');
+  const settled = await push(bench, row('Best'), '--keep');
+  expect([settled.code, find(bench, 'A').fields]).toMatchObject([
+    EXIT.done,
+    { company: 'Best', phone: '+34600123456' },
+  ]);
 });
 
 test.each([[[]], [['--no-audit']]])(
