@@ -167,8 +167,9 @@ export class Matches {
     const listed = memory.listedOf(base);
     if (listed === undefined) {
       const isUnlisted = shown.emails && email !== undefined && all.byEmail(persona, email).length === 0;
+      const staysSo = shown.idsStay || (shown.barcodes && base.barcode !== undefined);
       return memory.isVisible(base) && (isKnown || isUnlisted)
-        ? { kind: 'left', base, isDeleted: isKnown && memory.tellsGone(base) }
+        ? { kind: 'left', base, isDeleted: isKnown && staysSo }
         : undefined;
     }
     if (isAlike(registration, listed.record, fields)) return undefined;

@@ -129,11 +129,6 @@ export class Memory {
     return (id !== undefined && this.#shown.ids) || (barcode !== undefined && this.#shown.barcodes);
   }
 
-  /** Whether a registration that is not listed is gone, and not there under another id. */
-  tellsGone({ barcode }: KnownBase): boolean {
-    return this.#shown.idsStay || (barcode !== undefined && this.#shown.barcodes);
-  }
-
   /** Whether somebody has seen the registration of a base as it was last said, or the list shows others of its kind. */
   isKindShown(base: KnownBase): boolean {
     const { kinds } = this.#shown;

@@ -55,7 +55,7 @@ const isPerson = (registration: Registration, record: RegistrationRecord, fields
  * like it may be somebody else's.
  */
 function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
-  const { before, fields, isLast } = search;
+  const { reading, before, fields, isLast } = search;
   const { registration, plan } = row;
   const sharers = sharersOf(search, row);
   if (sharers === undefined) return undefined;
@@ -67,8 +67,9 @@ function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] 
   );
   if (plan === 'create' && only !== undefined && another === undefined) return [only];
   const isThere = free.some((one) => hasName(registration, one, fields));
-  // That there is nobody of a name is no proof in the end: it may be written otherwise.
-  return isThere || (isLast && (all.length > 0 || by === 'name')) ? undefined : [];
+  // That there is nobody of a name is no proof in the end where more are there than before: it may be written otherwise.
+  const areMore = plan !== 'create' || (reading.total ?? 0) > (before?.total ?? 0);
+  return isThere || (isLast && (all.length > 0 || (by === 'name' && areMore))) ? undefined : [];
 }
 
 /** Who may be the person of a row: those with its e-mail address, or where neither has one with its name. */

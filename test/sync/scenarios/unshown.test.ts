@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
-import { edit, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
+import { edit, find, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
 
 const list = (company: string): string =>
   visitors(
@@ -21,6 +21,14 @@ test.each<[string, Partial<Switches>]>([
   expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 2]);
   expect(textOf(ended)).toContain('one that was sent before has its e-mail');
   expect((await push(bench, list('Best'), '--match', 'none')).summary.sent).toBe(1);
+});
+
+test('values that the list keys by labels are compared', async () => {
+  const bench = await pushed(list('Acme'), { recordShape: 'labels' });
+  edit(bench, 'Ana', { company: 'by staff' });
+  const codes = [];
+  for (const company of ['Acme', 'Best']) codes.push((await push(bench, list(company))).summary.values_kept);
+  expect([codes, find(bench, 'Ana').fields['company']]).toEqual([[1, 0], 'by staff']);
 });
 
 describe('a new row with the e-mail of somebody whose persona no list shows', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { pushBench } from '../push-bench.ts';
+import { registerByHand } from '../service-hands.ts';
 import {
   after,
   all,
@@ -107,6 +108,21 @@ describe('a list that is late', () => {
     expect(summary).toMatchObject({ sent: 6, audit: { checked: 6, unverified: 0 } });
     await bench.run(['runs', 'undo', summary.run ?? '', '--yes']);
     expect(bench.kept()).toEqual([]);
+  });
+
+  test.each([
+    ['that is late beyond that is in doubt until the next push', { readLagMs: 100_000 }, EXIT.done],
+    ['that never shows what was taken stays in doubt', {}, EXIT.uncertain],
+  ])('of people without e-mails %s', async (_how, switches, next) => {
+    const bench = await pushBench({ createBody: 'empty', ...switches });
+    await registerByHand(bench, { fields: { first_name: 'Old', last_name: 'Friend' } });
+    bench.service.fault = ({ method }) =>
+      method === 'POST' ? { passOn: next === EXIT.done, answer: { status: 200, body: '' } } : undefined;
+    const list = visitors('First name,Last name', ...six((name) => `${name},Poole`));
+    const codes = [(await push(bench, list)).code];
+    await bench.clock.advance(MINUTE_MS);
+    codes.push((await push(bench, list)).code);
+    expect([codes, bench.posts().length]).toEqual([[EXIT.uncertain, next], next === EXIT.done ? 7 : 1]);
   });
 
   test('is waited for no longer than it takes where nothing can be seen', async () => {
