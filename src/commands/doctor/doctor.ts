@@ -52,8 +52,8 @@ Examples:
   eventreg doctor --profile staging --json
   eventreg doctor --sandbox
 
-Exit codes: 0 no problem (there may be warnings). With problems the worst of 6 the service takes no
-  requests for now, 4 token, 2 settings, 1 anything else. 130 interrupted`;
+Exit codes: 0 no problem (there may be warnings); with problems the worst of 6 the service takes no
+  requests for now · 4 token · 2 settings · 1 anything else; 130 interrupted`;
 
 /** Runs all checks. People are told of all together, programs of each as soon as it is done. */
 export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {

@@ -33,7 +33,7 @@ const eventOptions = z.discriminatedUnion('action', [
 ]);
 export type EventOptions = z.infer<typeof eventOptions>;
 
-const EXIT_CODES = 'Exit codes: 0 done, 1 the service failed, 2 wrong usage or settings, 4 not authorised';
+const EXIT_CODES = 'Exit codes: 0 done · 1 the service failed · 2 wrong usage or settings · 4 not authorised';
 
 const HELP = `
 Reads the event anew each time, so it always shows what the service would check against.

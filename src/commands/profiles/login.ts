@@ -59,7 +59,7 @@ Examples:
   pass show eventreg | eventreg login --base-url https://events.example.com --token-stdin
   eventreg login --state
 
-Exit codes: 0 saved, 2 something missing or wrong (nothing saved), 130 interrupted (what was accepted is kept)`;
+Exit codes: 0 saved · 2 something missing or wrong (nothing saved) · 130 interrupted (what was accepted is kept)`;
 
 /** Saves profile and token. Throws UsageError for a wrong address or token, before anything is saved. */
 export async function runLogin(options: LoginOptions, runtime: Runtime): Promise<ExitCode> {

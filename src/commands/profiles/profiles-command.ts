@@ -45,7 +45,7 @@ Examples:
   eventreg profiles use staging
   eventreg profiles show staging --json
 
-Exit codes: 0 done, 2 no such profile or a damaged file, 1 the keychain did not let go of a token`;
+Exit codes: 0 done · 1 the keychain did not let go of a token · 2 no such profile or a damaged file`;
 
 /** Runs one action. Throws UsageError for an unknown profile, naming the known ones. */
 export async function runProfiles(options: ProfilesOptions, runtime: Runtime): Promise<ExitCode> {
@@ -170,7 +170,7 @@ Examples:
   eventreg logout
   eventreg logout --profile staging
 
-Exit codes: 0 no token is stored any more, 1 the keychain did not let go of it, 2 no such profile`;
+Exit codes: 0 no token is stored any more · 1 the keychain did not let go of it · 2 no such profile`;
 
 /** Removes the token of the profile and says whether there was one; with it what the profile shares, and how. Throws UsageError for an unknown profile. */
 export async function runLogout(options: LogoutOptions, runtime: Runtime): Promise<ExitCode> {

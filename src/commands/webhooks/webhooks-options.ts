@@ -70,7 +70,7 @@ export type UpdateWebhookOptions = Extract<WebhooksOptions, { action: 'update' }
 export type DeleteWebhooksOptions = Extract<WebhooksOptions, { action: 'delete' }>;
 
 const EXIT_CODES =
-  'Exit codes: 0 done, 1 the service failed, 2 wrong usage or settings, 4 not authorised,\n  7 a guard stopped it';
+  'Exit codes: 0 done · 1 the service failed · 2 wrong usage or settings · 4 not authorised ·\n  7 a guard stopped it';
 
 const HELP = `
 Webhooks are served from the integ_url of the profile (\`eventreg login --integ-url\`, EVENTREG_INTEG_URL).
@@ -117,8 +117,8 @@ Examples:
   eventreg webhooks update 12 --inactive
   eventreg webhooks update 12 --url https://hooks.example.com/new --name "Badge printer"
 
-Exit codes: 0 done, 1 the service failed, it is not as asked, or that cannot be told, 2 wrong usage or settings, or
-  something is to be given, 4 not authorised, 7 nobody said yes`;
+Exit codes: 0 done · 1 the service failed, it is not as asked, or that cannot be told · 2 wrong usage or settings, or
+  something is to be given · 4 not authorised · 7 nobody said yes`;
 
 const DELETE_HELP = `
 Asks first, unless --yes. The list is read before and after: only what it no longer shows is deleted,
@@ -129,8 +129,8 @@ result (deleted, absent, failed, or unknown when the list cannot be read).
 Examples:
   eventreg webhooks delete 12 13 --yes
 
-Exit codes: 0 all are deleted, 1 one is still there or that cannot be told, 2 wrong usage or settings,
-  3 some were not there, 4 not authorised, 7 nobody said yes`;
+Exit codes: 0 all are deleted · 1 one is still there or that cannot be told · 2 wrong usage or settings ·
+  3 some were not there · 4 not authorised · 7 nobody said yes`;
 
 export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {
   addHelp(command, HELP).description(
