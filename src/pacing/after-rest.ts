@@ -23,6 +23,7 @@ export function afterRest(state: PacerState): void {
   state.leastMs = 0;
   state.laterMs = 0;
   state.workers = 0;
+  state.told = [];
 }
 
 /** The first answer, or the first after a rest, tells how things stand. */

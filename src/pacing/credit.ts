@@ -1,12 +1,10 @@
-import { isLearnt, LEAST_CUSHION, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { countBetween } from './sendings.ts';
 
 /** Most that is kept for looks while the window, or its beginning, is not known for sure. */
 const LARGEST_RESERVE = 7;
 /** So much more than they took is left to others: they ask at random, and what they are refused does not show. */
 const OTHERS_VARY = 1.7;
-/** Less is not somebody, but a counter that is not exact. */
-const LEAST_OTHERS = 0.5;
 /** Less of a limit lengthens nothing that is worth a word. */
 const LEAST_NOTED = 0.1;
 /** Whoever waits long enough gets some, however much others want. */
@@ -41,10 +39,11 @@ export function shareOf(state: PacerState): number {
   return others < state.limit * LEAST_NOTED ? 1 : Math.max(LEAST_SHARE, 1 - others / state.limit);
 }
 
-/** Credit that may be used now. A flow shows others as a lower rate; a cushion is all that it keeps. */
+/** Credit that may be used now. */
 export function spendable(state: PacerState, now: number, leave: number): number {
-  const kept = state.shape === 'flow' ? state.cushion - LEAST_CUSHION : keptForOthers(state, now);
-  return creditOf(state) - kept - Math.max(leave, reserveOf(state)) - underWayTakes(state);
+  return (
+    creditOf(state) - keptForOthers(state, now) - Math.max(leave, reserveOf(state)) - underWayTakes(state)
+  );
 }
 
 /** What goes with our requests that are under way beside one each: some cost more, or others go at the same rate. */
@@ -54,9 +53,9 @@ function underWayTakes(state: PacerState): number {
   return (state.underWay.length * state.othersTook) / Math.max(1, sent);
 }
 
-/** What others will still ask for in this window. */
+/** What others will still ask for in this window; a flow shows them as a lower rate. */
 function keptForOthers(state: PacerState, now: number): number {
-  if (!isLearnt(state) || state.othersPerWindow < LEAST_OTHERS) return 0;
+  if (!isLearnt(state) || state.shape === 'flow') return 0;
   const left = (state.began.atMs + state.windowMs - now) / state.windowMs;
   return OTHERS_VARY * state.othersPerWindow * Math.min(1, Math.max(0, left));
 }

@@ -1,10 +1,9 @@
 import { countedBy } from './credit.ts';
-import { LEAST_CUSHION, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import type { Learnt, PacerState, UnderWay } from './pacer-state.ts';
 import { usualNear } from './usual-windows.ts';
 
 /** Of what an answer says the mirrored bucket is off by, so much is corrected: a single answer may come late. */
 const CORRECTED = 1 / 4;
-const LARGEST_CUSHION = 3;
 
 /** Takes the service for a bucket from now on. */
 export function becomeFlow(state: PacerState): void {
@@ -50,14 +49,4 @@ function measureRate(state: Learnt, atMs: number, granted: number, remaining: nu
   state.confirmedMs = atMs;
   // So that a rate that changes is noticed.
   if (back >= 4 * limit) state.anchor = { atMs, granted };
-}
-
-/** Refused although a token should have been there: wait for a little more than one. */
-export function widenCushion(state: PacerState): void {
-  state.cushion = Math.min(LARGEST_CUSHION, state.cushion + 0.5);
-}
-
-/** All goes well: the cushion shrinks again. */
-export function shrinkCushion(state: PacerState): void {
-  state.cushion = Math.max(LEAST_CUSHION, state.cushion - 0.01);
 }

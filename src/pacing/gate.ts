@@ -2,7 +2,6 @@ import type { Clock } from './clock.ts';
 import type { Ledger, Turn, Wait } from './ledger.ts';
 import type { Answer } from './pacer.ts';
 import type { Budget } from './pacer-state.ts';
-import { Patience } from './patience.ts';
 import { WaitingLine } from './waiting-line.ts';
 import { workersWanted } from './workers-wanted.ts';
 
@@ -32,10 +31,12 @@ const LONGEST_SLEEP_MS = 60_000;
 export class Gate {
   readonly #ledger: Ledger;
   readonly #wishes: GateWishes;
-  readonly #patience: Patience;
   readonly #line = new WaitingLine(() => this.#moveOn());
   /** Ends the sleep of whoever waits. */
   #sleep: AbortController | undefined;
+  /** Spent waiting for the budget so far, and the wait that goes on. */
+  #waitedMs = 0;
+  #waits: { sinceMs: number; mostMs: number } | undefined;
   #announcedMs = Number.NaN;
   /** The wait that was too long. */
   #gaveUpMs: number | undefined;
@@ -47,7 +48,6 @@ export class Gate {
   constructor(wishes: GateWishes) {
     this.#ledger = wishes.ledger;
     this.#wishes = wishes;
-    this.#patience = new Patience(wishes.maxWaitMs);
   }
 
   /**
@@ -126,7 +126,10 @@ export class Gate {
 
   #letGo(): void {
     const now = this.#wishes.clock.now();
-    this.#patience.end(now);
+    // A clock that jumped does not count for more than was slept.
+    const { sinceMs, mostMs } = this.#waits ?? { sinceMs: now, mostMs: 0 };
+    this.#waitedMs += Math.min(Math.max(0, now - sinceMs), mostMs);
+    this.#waits = undefined;
     while (this.#line.length > 0) {
       const turn = this.#take(now, this.#line.length, this.#line.leads);
       if (!('ticket' in turn)) return this.#wait(turn, now);
@@ -138,13 +141,14 @@ export class Gate {
   /** Waiting for an answer is no waiting for the budget: it is as long as the service takes. */
   #wait({ delayMs, againMs }: Wait, now: number): void {
     if (Number.isFinite(delayMs)) {
-      if (!this.#patience.bears(delayMs)) return this.#giveUp(delayMs);
+      if (this.#waitedMs + delayMs > (this.#wishes.maxWaitMs ?? Number.POSITIVE_INFINITY))
+        return this.#giveUp(delayMs);
       this.#announce(now + delayMs, now);
       // Whoever was told may have called everybody off.
       if (this.#line.length === 0) return;
     }
     const sleepMs = Math.ceil(Math.min(delayMs, againMs, LONGEST_SLEEP_MS));
-    if (Number.isFinite(delayMs)) this.#patience.begin(now, sleepMs);
+    if (Number.isFinite(delayMs)) this.#waits = { sinceMs: now, mostMs: sleepMs };
     if (Number.isFinite(Math.min(delayMs, againMs))) this.#sleepFor(sleepMs);
     else this.#wake();
   }
@@ -181,7 +185,9 @@ export class Gate {
   }
 
   #tooLong(delayMs: number): Error {
-    const { waitedMs } = this.#patience;
-    return this.#wishes.tooLong?.(waitedMs, delayMs) ?? new Error(`Waited ${waitedMs} ms for the budget.`);
+    return (
+      this.#wishes.tooLong?.(this.#waitedMs, delayMs) ??
+      new Error(`Waited ${this.#waitedMs} ms for the budget.`)
+    );
   }
 }

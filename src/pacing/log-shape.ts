@@ -1,7 +1,7 @@
 import { becomeFlow } from './flow-shape.ts';
 import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
 import { countBetween, PARTS } from './sendings.ts';
-import { USUAL_MS, usualNear, usualWithin } from './usual-windows.ts';
+import { usualNear, usualWithin } from './usual-windows.ts';
 import { confirm, EARLY_TIMER_MS, SHORTEST_MS } from './window-opened.ts';
 
 /** Own requests that became a window old between the newest answer and this request: a log gives them back. */
@@ -19,7 +19,15 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
   }
   state.unexplained = Math.max(0, state.unexplained + rise - due);
   // Requests that come back much too young: only a steady flow does that. Of many, some are counted together.
-  if (state.unexplained > Math.min(6, state.limit / 2) + state.limit / 100) becomeFlow(state);
+  if (state.unexplained <= Math.min(6, state.limit / 2) + state.limit / 100) return;
+  // What is right about a log leaves little of it: the counter is told late, or some cost more.
+  if (state.shape === 'log' && 3 * state.toldRemaining < state.limit) return;
+  const [shorterMs = 0] = usualWithin(state.leastMs, state.windowMs - 1);
+  // A flow would have given something back long before.
+  if (shorterMs === 0 || state.leastMs < 0.9 * shorterMs) return becomeFlow(state);
+  state.shape = 'log';
+  state.windowMs = shorterMs;
+  state.unexplained = 0;
 }
 
 /**
@@ -33,15 +41,16 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   trickle.back += rise;
   const logMs = logWindowMs(state, trickle);
   const due = logMs === undefined ? undefined : dueBy(state, atMs, logMs);
-  // What may have been due at the look before shows in this one, unless it is no log.
-  const before = rise > 0 || logMs === undefined ? 0 : dueBy(state, state.toldMs, logMs).most;
-  const least = due === undefined ? undefined : Math.max(due.least, before);
   trickle.isAsDue &&=
-    least !== undefined && trickle.back >= 0.75 * (least - 1) && (due?.most ?? 0) >= 0.5 * trickle.back;
+    due !== undefined && trickle.back >= 0.75 * (due.least - 1) && due.most >= 0.5 * trickle.back;
+  const { sinceMs, firstMs, firstBack } = trickle;
+  // What flows would have given back two more by now.
+  const isOver = trickle.back <= firstBack && firstBack * (atMs - firstMs) > 2 * (firstMs - sinceMs);
+  if (isOver && !trickle.isAsDue) state.trickle = undefined;
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
-  const asLogMs = trickle.isAsDue ? logMs : logOfEarlier(state, trickle, atMs);
+  const asLogMs = trickle.isAsDue ? logMs : undefined;
   // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;
   const isTooSoon = atMs - trickle.firstMs < 2 * state.roundTripMs;
@@ -59,33 +68,6 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
 export function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
   return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS).at(-1);
 }
-
-/** The only usual length of a log that gave back requests of before those that are counted first, and what came back in all. */
-function logOfEarlier(
-  { sendings, jitterMs, countedFromMs }: PacerState,
-  trickle: Trickle,
-  atMs: number,
-): number | undefined {
-  const { sinceMs, firstMs, firstBack, back } = trickle;
-  // What flows does so at one rate.
-  const evenly = ((back - firstBack) * (firstMs - sinceMs)) / (atMs - firstMs);
-  const isEven = Math.abs(firstBack - evenly) <= Math.max(UNEVEN, evenly / 2);
-  const slack = isEven ? 0 : 1;
-  const fits = (windowMs: number, untilMs: number, seen: number): boolean => {
-    const by = (earlyMs: number) =>
-      countBetween(sendings, sinceMs - windowMs - earlyMs, untilMs - windowMs + earlyMs);
-    const [least, most] = [by(-4 * jitterMs), by(4 * jitterMs)];
-    if (!isEven && most - least > seen / 2) return false;
-    return least - slack <= seen && seen <= most + slack;
-  };
-  const fitting = USUAL_MS.filter(
-    (ms) => (!isEven || firstMs - ms < countedFromMs) && fits(ms, firstMs, firstBack) && fits(ms, atMs, back),
-  );
-  return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-/** So far from an even flow a count may be. */
-const UNEVEN = 2;
 
 /** So many must flow back between two sightings. */
 const FLOWED = 4;

@@ -4,6 +4,8 @@ import { isLearnt, type Learnt, NEVER_MS, type PacerState, type Trickle } from '
 import { nthOldestMs } from './sendings.ts';
 import { lookedAt, nextLookMs } from './usual-windows.ts';
 
+/** Half a token: requests are whole, what flows back is not. */
+const CUSHION = 0.5;
 /** Timers and clocks are not exact. */
 const LEAST_MARGIN_MS = 5;
 /** Where the window is long enough, few requests take so much longer than others. */
@@ -11,8 +13,6 @@ const WIDE_MARGIN = 0.004;
 /** The rest of a burst comes back as soon as it was sent: after such a part of what the look before waited. */
 const SOON = 32;
 const YOUNG_MS = 20_000;
-/** Fewer looks are better spent than kept for the end. */
-const ENOUGH_LOOKS = 3;
 /** Where a window may have begun in a longer part of its length, what was seen of it may be noise. */
 const NARROW = 0.55;
 /** Kept for two looks at the end of an unconfirmed window. */
@@ -30,7 +30,7 @@ export function marginMs({ windowMs, jitterMs, laterMs }: Learnt): number {
 export function endOfSilenceMs(state: Learnt, leave: number): number {
   const { windowMs, toldMs, sendings, countedFromMs, began } = state;
   const missing = 1 + leave - creditOf(state);
-  if (state.shape === 'flow') return toldMs + ((missing + state.cushion) * windowMs) / state.limit;
+  if (state.shape === 'flow') return toldMs + ((missing + CUSHION) * windowMs) / state.limit;
   // Those that went earlier are back already, and the newest answer told so. If all of ours are, others hold the rest.
   const oldestMs = nthOldestMs(sendings, missing, countedFromMs, toldMs - windowMs);
   const dueMs = (oldestMs ?? began.atMs) + windowMs + marginMs(state);
@@ -64,7 +64,8 @@ function usualLookMs(state: PacerState, leave: number): number {
   // A look of which the answer tells nothing was none, but the next one comes soon enough while the window is young.
   const lookedMs = isGuessed || lastSentMs - sinceMs < YOUNG_MS ? lastSentMs : toldMs;
   const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
-  const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
+  const nextMs =
+    sinceMs + nextLookMs(!isGuessed && state.refusals > 0 ? 1.9 * ageMs : ageMs, longestGapMs(state));
   // Without credit the hint is as good as any look; a guess was wrong only where a refusal said so.
   const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
   const backMs = isLearnt(state) && creditOf(state) - leave < 1 ? endOfSilenceMs(state, leave) : NEVER_MS;
@@ -92,8 +93,8 @@ function lookWithinMs(state: Learnt, leave: number): number {
   const looks = creditOf(state) - leave - (state.isSure ? 0 : KEPT_FOR_THE_END);
   if (looks < 1) return endMs;
   const { began, windowMs, lastSentMs } = state;
-  const isNarrow = state.isSure && looks >= ENOUGH_LOOKS && began.byMs - began.afterMs < NARROW * windowMs;
-  // It began after a look that saw nothing, and does not end before that one is a window old.
+  const isNarrow = state.isSure && looks >= 3 && began.byMs - began.afterMs < NARROW * windowMs;
+  // It began after a look that saw nothing, and does not end before that one is a window old. Two are better spent.
   const sinceMs = isNarrow ? Math.max(lastSentMs, began.afterMs + windowMs) : lastSentMs;
   return sinceMs + (endMs - sinceMs) / (looks + 1);
 }

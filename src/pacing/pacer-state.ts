@@ -3,15 +3,17 @@ import * as z from 'zod';
 /** Long before anything happened: a number, because JSON has no -Infinity. */
 export const NEVER_MS = -1e15;
 
-/** Half a token: requests are whole, what flows back is not. */
-export const LEAST_CUSHION = 0.5;
-
 /** Nothing that is counted or timed is larger: what is, would only turn into nonsense. */
 const number = z.number().min(NEVER_MS).max(-NEVER_MS);
 const count = number.int().min(0).default(0);
 const amount = number.min(0).default(0);
 const time = number.default(NEVER_MS);
 const flag = z.boolean().default(false);
+const listOf = <T extends z.ZodType>(of: T, most: number) =>
+  z
+    .array(of)
+    .max(most)
+    .default(() => []);
 
 /** A request whose answer is not known yet. */
 const underWay = z.object({
@@ -44,8 +46,6 @@ const limitState = z.object({
   limit: number.positive().optional(),
   /** There is no Remaining to go by: it is found by being refused. */
   isGuessed: flag,
-  /** How often a refusal came with plenty remaining. */
-  contradictions: count,
 
   /** Requests sent so far; also the ticket of the newest. */
   sentCount: count,
@@ -57,16 +57,16 @@ const limitState = z.object({
   lostCount: count,
   /** An answer came since the last rest. */
   isScouted: flag,
-  underWay: z
-    .array(underWay)
-    .max(100_000)
-    .default(() => []),
+  underWay: listOf(underWay, 100_000),
   /** When our requests of about the same time went at the latest, and how many. */
-  sendings: z
-    .array(z.tuple([number, number.int().min(0)]))
-    .max(10_000)
-    .default(() => []),
+  sendings: listOf(z.tuple([number, number.int().min(0)]), 10_000),
   lastSentMs: time,
+  /** What answers told so far, while no window is known. */
+  told: listOf(number, 64),
+  /** What each of several nodes that count apart has left; empty where all count together. */
+  nodes: listOf(z.tuple([number, count]), 16),
+  /** What was left at a refusal. */
+  kept: amount,
   /** When the last answer came, or was lost. */
   newsMs: time,
   /** What the last answer said. */
@@ -103,6 +103,9 @@ const limitState = z.object({
   /** How many may be under way before the window is sure: one more with each answer while there is plenty. */
   workers: count,
 
+  /** So many may be under way at once, as refusals tell, and slowly more; 0 where it is no question of that. */
+  atOnce: amount.default(-NEVER_MS),
+
   /** After a refusal: nobody sends before. */
   silentUntilMs: time,
   /** When all is back, as the newest answer that says so has it: a hint. */
@@ -120,10 +123,10 @@ const limitState = z.object({
   trickle: trickle.optional(),
   /** What came back in this window before its time. */
   unexplained: amount,
+  /** Log: answers in a row that count much less than went in a window. */
+  forgotten: count,
   /** Flow: an earlier sighting, from which the rate is measured. */
   anchor: z.object({ atMs: number, granted: number }).optional(),
-  /** Flow: tokens to wait for above the one that is needed. */
-  cushion: number.min(0).default(LEAST_CUSHION),
 
   /** What others took in this window, the same projected to the whole window, and what they take as a rule. */
   othersTook: amount,
@@ -145,6 +148,16 @@ export function isLearnt(state: PacerState): state is Learnt {
 /** What is known before the first request: nothing. */
 export function freshState(): PacerState {
   return pacerState.parse({});
+}
+
+/** What the headers of an answer say. */
+export interface Answer {
+  refused: boolean;
+  limit: number | undefined;
+  remaining: number | undefined;
+  retryAfterMs: number | undefined;
+  /** How long it says that it takes until all is back. */
+  resetMs?: number;
 }
 
 /** The request budget as far as it is known. Times in milliseconds. */

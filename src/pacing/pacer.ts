@@ -1,8 +1,10 @@
 import { afterRest, hasRested } from './after-rest.ts';
 import { creditOf, shareOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
+import { heardOfNodes, ofAllNodes } from './nodes.ts';
 import { readMemory } from './pacer-memory.ts';
 import {
+  type Answer,
   type Budget,
   freshState,
   isLearnt,
@@ -10,40 +12,29 @@ import {
   type PacerState,
   type UnderWay,
 } from './pacer-state.ts';
-import { accepted, isOutdated, overtaken } from './read-remaining.ts';
-import { refused } from './refusal.ts';
-import { countBetween, thinned, withLater, without, withSending } from './sendings.ts';
+import { accepted, isOutdated } from './read-remaining.ts';
+import { MOST_KEPT, refused } from './refusal.ts';
+import { countBetween, withLater, without, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 import { moreWorkers } from './workers-wanted.ts';
 
-/** What the headers of an answer say. */
-export interface Answer {
-  refused: boolean;
-  limit: number | undefined;
-  remaining: number | undefined;
-  retryAfterMs: number | undefined;
-  /** How long it says that it takes until all is back. */
-  resetMs?: number;
-}
+export type { Answer } from './pacer-state.ts';
 
 /** Above it numbers of a header are nonsense. */
 const LARGEST_COUNT = 1e9;
 /** Of a new round trip so much goes into the mean. */
 const NEW_SHARE = 1 / 16;
-/** Others may have sent so many meanwhile. */
 const SPENT_MEANWHILE = 3;
-/** So much left at a refusal contradicts it: less may be the requests of others in between. */
-const PLENTY = 3;
+const LEAST_WORK_MS = 100;
 
 /**
  * Decides when the next request may go, from X-Ratelimit-Limit and X-Ratelimit-Remaining alone. It is told what
  * happened and when, and never waits itself.
  *
- * - Credit: Remaining falls by one a request and never exceeds the limit. So an answer says how many of our requests
- *   will be granted in all; that less what was sent may go without being refused. More than that shows a refill,
- *   less shows that others spend.
+ * - Credit: an answer says how many of our requests will be granted in all; that less what was sent may go without
+ *   being refused. More than that shows a refill, less that others spend; what was left at a refusal is kept.
  * - Learning: the first request goes alone; then the credit but for a reserve; then single looks at the ages that
- *   windows usually have, until something comes back. How it does tells the shape.
+ *   windows usually have, until something comes back. How it does tells the shape; how values come again, the nodes.
  * - Steady: a window's credit is spread over the window, and the next request goes when the oldest that still counts
  *   is back; of a log at most the limit goes in any span of a window; a flow is mirrored as a bucket.
  *
@@ -79,10 +70,15 @@ export class Pacer {
     return this.#state.sentCount;
   }
 
-  answered(ticket: number, now: number, answer: Answer): void {
+  answered(ticket: number, now: number, said: Answer): void {
     const told = this.#state;
+    if (said.refused && isCrowd(told, ticket, now)) {
+      for (const limit of [told, this.#beside]) settle(limit, ticket);
+      return;
+    }
+    const answer = ofAllNodes(told, said);
     const isOther = tellsOther(told, answer);
-    const isBeside = answer.refused && (isOther || contradicts(told, ticket, answer));
+    const isBeside = answer.refused && (isOther || contradicts(told, answer));
     const { refused, retryAfterMs } = answer;
     const bare = { refused, retryAfterMs, limit: undefined, remaining: undefined };
     if (answer.resetMs !== undefined) told.resetMs = now + answer.resetMs;
@@ -90,6 +86,7 @@ export class Pacer {
     if (isLearnt(told)) this.#beside.likely = { limit: told.limit, windowMs: told.windowMs };
     hear(told, ticket, now, isBeside ? undefined : isOther ? bare : answer);
     hear(this.#beside, ticket, now, refused && !isBeside ? undefined : bare);
+    heardOfNodes(told, said, now);
     told.workers = refused ? 0 : moreWorkers(told);
     told.silentUntilMs = Math.max(told.silentUntilMs, this.#beside.silentUntilMs);
   }
@@ -107,7 +104,8 @@ export class Pacer {
   budget(now: number): Budget {
     const [told, beside] = [budgetOf(this.#state, now), budgetOf(this.#beside, now)];
     if (told.limit === undefined) return beside;
-    return isSlower(beside, told) ? { ...told, beside } : told;
+    const rate = ({ limit = Number.POSITIVE_INFINITY, windowMs = 0 }: Budget): number => limit / windowMs;
+    return rate(beside) < rate(told) ? { ...told, beside } : told;
   }
 
   /** All that is known, requests under way included, as plain data that may go through JSON. */
@@ -125,9 +123,9 @@ function send(state: PacerState, now: number, isAfterRest: boolean): void {
     state.began = { ...state.began, atMs: now, byMs: now };
   state.sentCount += 1;
   state.underWay.push({ ticket: state.sentCount, sentMs: now, settled, hoped });
-  // How many went in all is enough of what no refusal has told anything of yet.
-  const before = state.isGuessed && state.windowMs === undefined ? thinned(state.sendings) : state.sendings;
-  state.sendings = withSending(before, now, state.windowMs);
+  // Of what no refusal has told anything of yet the times matter little.
+  const spanMs = state.isGuessed ? 8 * (now - (state.sendings[0]?.[0] ?? now)) : undefined;
+  state.sendings = withSending(state.sendings, now, state.windowMs ?? spanMs);
   state.lastSentMs = now;
 }
 
@@ -139,8 +137,9 @@ function hear(state: PacerState, ticket: number, now: number, answer: Answer | u
   timed(state, Math.max(0, now - request.sentMs));
   state.newsMs = now;
   if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
-  // Where only refusals tell of the limit, what was refused is not counted.
-  if (state.isGuessed && answer?.refused !== false) state.sendings = without(state.sendings, request.sentMs);
+  // What another limit refused is not counted, nor what one refused of which only refusals tell.
+  if (answer === undefined || (state.isGuessed && answer.refused))
+    state.sendings = without(state.sendings, request.sentMs);
   if (answer === undefined) {
     state.lostCount += 1;
     return;
@@ -150,9 +149,8 @@ function hear(state: PacerState, ticket: number, now: number, answer: Answer | u
   // Who tells no limit had at least this one and what is left.
   else if (remaining !== undefined && !answer.refused)
     limited(state, Math.max(state.limit ?? 0, remaining + 1));
-  if (answer.refused) refused(state, request, now, answer.retryAfterMs);
-  else if (isOutdated(state, request, remaining)) overtaken(state, remaining);
-  else accepted(state, request, now, remaining);
+  if (answer.refused) refused(state, request, now, answer.retryAfterMs, remaining);
+  else if (!isOutdated(state, request, remaining)) accepted(state, request, now, remaining);
 }
 
 function settle({ underWay }: PacerState, ticket: number): UnderWay | undefined {
@@ -162,7 +160,9 @@ function settle({ underWay }: PacerState, ticket: number): UnderWay | undefined 
 
 /** Another limit may come with another window. */
 function limited(state: PacerState, limit: number): void {
-  if (state.limit !== undefined && state.limit !== limit) state.isSure = state.shape === 'flow';
+  if (state.limit === limit) return;
+  if (state.limit !== undefined) state.isSure = state.shape === 'flow';
+  state.nodes = [];
   state.limit = limit;
 }
 
@@ -177,18 +177,25 @@ function arrivedLate(state: PacerState, request: UnderWay, now: number): void {
 function timed(state: PacerState, ms: number): void {
   state.shortestTripMs = Math.min(state.shortestTripMs ?? ms, ms);
   const isFirst = state.roundTripMs === 0;
-  state.jitterMs = isFirst ? ms / 5 : mixed(state.jitterMs, Math.abs(ms - state.roundTripMs));
-  state.roundTripMs = isFirst ? ms : mixed(state.roundTripMs, ms);
+  const off = ms - state.roundTripMs;
+  state.jitterMs = isFirst ? ms / 5 : state.jitterMs + (Math.abs(off) - state.jitterMs) * NEW_SHARE;
+  state.roundTripMs += isFirst ? ms : off * NEW_SHARE;
 }
 
-/** Whether a refusal is for want of another limit: most of this one was left, or so much and not the first time. */
-function contradicts(told: PacerState, ticket: number, { remaining }: Answer): boolean {
-  if (told.granted === undefined && remaining === undefined) return true;
-  const left = remaining ?? creditOf(told);
-  if (left < PLENTY) return false;
-  // Those that were refused together contradict one that is learnt once.
-  if (!isLearnt(told) || told.refusals === 0 || ticket > told.outdatedUpTo) told.contradictions += 1;
-  return told.contradictions > 1 || left > (told.limit ?? 0) / 2;
+/** Whether it was refused at the door while others are worked on: so many at once are too many, unless one alone is, too. */
+function isCrowd(state: PacerState, ticket: number, now: number): boolean {
+  const { underWay, roundTripMs } = state;
+  const { sentMs = NEVER_MS } = underWay.find((request) => request.ticket === ticket) ?? {};
+  const others = underWay.length - 1;
+  const isAtDoor = state.atOnce > 0 && 2 * (now - sentMs) + LEAST_WORK_MS <= roundTripMs;
+  if (isAtDoor || (others === 0 && state.atOnce < -NEVER_MS)) state.atOnce = Math.min(state.atOnce, others);
+  return isAtDoor && others > 0;
+}
+
+/** Whether a refusal is for want of another limit: so much of this one is left. */
+function contradicts(told: PacerState, { remaining }: Answer): boolean {
+  const left = told.granted === undefined ? remaining : (remaining ?? creditOf(told));
+  return left === undefined || left > MOST_KEPT;
 }
 
 function budgetOf(state: PacerState, now: number): Budget {
@@ -206,12 +213,6 @@ function budgetOf(state: PacerState, now: number): Budget {
   };
 }
 
-/** Whether it gives less in the long run. */
-function isSlower(beside: Budget, told: Budget): boolean {
-  const rate = ({ limit = Number.POSITIVE_INFINITY, windowMs = 0 }: Budget): number => limit / windowMs;
-  return rate(beside) < rate(told);
-}
-
 /** Whether an answer tells of another limit beside the one that is told: more of it is used than was sent in a window. */
 function tellsOther(state: PacerState, { limit, remaining = 0 }: Answer): boolean {
   const { windowMs = Number.POSITIVE_INFINITY, sendings, lastSentMs, othersTook, othersPerWindow } = state;
@@ -220,10 +221,6 @@ function tellsOther(state: PacerState, { limit, remaining = 0 }: Answer): boolea
   if (!state.isScouted) return false;
   const sent = countBetween(sendings, lastSentMs - windowMs, lastSentMs) + othersTook + othersPerWindow;
   return limit - remaining > sent + SPENT_MEANWHILE;
-}
-
-function mixed(mean: number, ms: number): number {
-  return mean + (ms - mean) * NEW_SHARE;
 }
 
 function isCount(value: number | undefined): value is number {

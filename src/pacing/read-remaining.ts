@@ -1,18 +1,18 @@
 import { scouted } from './after-rest.ts';
 import { countedBy, creditOf, isLoose } from './credit.ts';
-import { mirror, shrinkCushion } from './flow-shape.ts';
+import { mirror } from './flow-shape.ts';
 import { dueSince, partCameBack, trickled } from './log-shape.ts';
 import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
-import { countBetween } from './sendings.ts';
-import { sawNothing, windowOpened } from './window-opened.ts';
+import { countBetween, nthNewestMs } from './sendings.ts';
+import { usualNear } from './usual-windows.ts';
+import { sawNothing, SHORTEST_MS, windowOpened } from './window-opened.ts';
 import { takenWithoutNews } from './without-remaining.ts';
 
-/** So much is left of a margin that was wide enough. */
+/** So much stays of what is kept, and of a margin that was wide enough. */
+const LESS_KEPT = 0.995;
 const LESS_LATER = 0.98;
 /** A rise by this part of the limit is no noise. */
 const CLEAR_RISE = 8;
-/** Less may be noise. */
-const LEAST_TRICKLE = 3;
 
 /** A request was taken: what Remaining says of the budget. */
 export function accepted(
@@ -22,8 +22,12 @@ export function accepted(
   remaining: number | undefined,
 ): void {
   state.refusals = 0;
-  shrinkCushion(state);
-  if (request.hoped) cameRight(state);
+  state.kept *= LESS_KEPT;
+  if (state.atOnce > 0) state.atOnce += 1 - LESS_KEPT;
+  if (request.hoped) {
+    state.earlyRefusals = Math.max(0, state.earlyRefusals - 1);
+    state.laterMs *= LESS_LATER;
+  }
   if (remaining === undefined) {
     state.isScouted ||= state.granted === undefined || state.isGuessed;
     takenWithoutNews(state, request, now);
@@ -46,18 +50,6 @@ export function isOutdated(state: PacerState, request: UnderWay, remaining: numb
   return request.sentMs < state.began.byMs && remaining < creditOf(state) / 2;
 }
 
-/** It left before the one that showed a refill: with less left than can be now it was counted before that. */
-export function overtaken(state: PacerState, remaining: number | undefined): void {
-  if (state.granted === undefined || remaining === undefined || state.shape === 'flow') return;
-  if (state.refusals === 0 && remaining < creditOf(state)) state.granted += 1;
-}
-
-/** The margin was wide enough. */
-function cameRight(state: PacerState): void {
-  state.earlyRefusals = Math.max(0, state.earlyRefusals - 1);
-  state.laterMs *= LESS_LATER;
-}
-
 function readRemaining(state: PacerState, request: UnderWay, now: number, remaining: number): void {
   if (state.granted === undefined || !state.isScouted) {
     scouted(state, request, now, remaining);
@@ -73,7 +65,6 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
   const least = state.granted - state.sentCount;
   if (remaining > most) {
     if (isInOrder(state, request)) risen(state, request, now, remaining, most);
-    else if (isClear(state, remaining, most)) windowShown(state, request, now, remaining);
     return;
   }
   if (remaining < least) {
@@ -82,33 +73,31 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
   } else if (state.lostCount > 0) {
     state.granted = Math.max(state.granted, remaining + countedBy(state, request));
   }
+  // Whether those that are lost were counted shows in what was sent after them.
+  if (request.settled + 1 === request.ticket) state.lostCount = 0;
   // What is due and does not show came back a moment before: it explains what was there too early.
   if (isLearnt(state)) state.unexplained = Math.max(0, state.unexplained - dueSince(state, request.sentMs));
   sawNothing(state, request);
   // What came back before had been all: of a log or a window more may have been due by now.
-  if (state.trickle?.isAsDue && isInOrder(state, request)) trickled(state, request, 0);
+  if (state.trickle !== undefined && isInOrder(state, request)) trickled(state, request, 0);
 }
 
 /** What a log holds that is not ours is others'. */
 function countOthers(state: PacerState, { sentMs }: UnderWay, remaining: number): void {
   if (!isLearnt(state) || state.shape !== 'log') return;
   const ours = countBetween(state.sendings, sentMs - state.windowMs, sentMs);
-  state.othersTook = Math.max(0, state.limit - remaining - ours);
+  const used = state.limit - remaining;
+  state.othersTook = Math.max(0, used - ours);
+  // Where so little of so much is counted, the window is shorter.
+  state.forgotten = ours - used >= state.limit / 2 ? state.forgotten + 1 : 0;
+  if (state.forgotten <= 2 + state.limit / 2) return;
+  const ageMs = sentMs - (nthNewestMs(state.sendings, used + 1) ?? sentMs);
+  if (ageMs > SHORTEST_MS) state.windowMs = usualNear(ageMs, 0.25);
 }
 
 /** While learning, answers that overtake each other and counters that are told late look like a refill. */
 function isInOrder(state: PacerState, { settled, ticket }: UnderWay): boolean {
   return (isLearnt(state) && !isLoose(state)) || (settled + 1 === ticket && ticket === state.sentCount);
-}
-
-/** Whatever the order, they make Remaining rise by no more than what is under way. */
-function isClear(
-  { limit = 0, toldRemaining, underWay }: PacerState,
-  remaining: number,
-  most: number,
-): boolean {
-  const isMost = remaining - most >= (limit - most) / 2;
-  return isMost && remaining - toldRemaining > limit / CLEAR_RISE + 2 * underWay.length;
 }
 
 /** More is left than nothing coming back can explain. */
@@ -117,17 +106,18 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
   const rise = remaining - most;
   const granted = remaining + countedBy(state, request);
   const due = isLearnt(state) ? dueSince(state, request.sentMs) : 0;
+  state.outdatedUpTo = Math.max(state.outdatedUpTo, request.ticket);
   // A window gives back most of what was missing; a bit of noise near its beginning is most of very little.
   const isMost =
     rise >= Math.max((limit - most) / 2, isLearnt(state) ? limit / 4 : Math.min(CLEAR_RISE, limit / 4));
   // So much came back already that little by little is how it does.
-  const isTrickling = trickle?.isAsDue === true || (trickle?.back ?? 0) >= LEAST_TRICKLE;
+  const isTrickling = trickle?.isAsDue === true || (trickle?.back ?? 0) > rise / 4;
   if (isMost && (remaining >= limit - 1 || (rise > due && !isTrickling))) {
     if (isLearnt(state) && state.shape === 'log' && isTooMuch(state, request, rise)) state.shape = 'window';
-    windowShown(state, request, now, remaining);
+    windowOpened(state, request, now);
+    state.granted = granted;
     return;
   }
-  state.outdatedUpTo = Math.max(state.outdatedUpTo, request.ticket);
   if (isLearnt(state) && (state.isSure || due > 0)) partCameBack(state, request, rise, due, now);
   else trickled(state, request, rise);
   state.granted = Math.max(state.granted ?? 0, granted);
@@ -138,13 +128,6 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
 function isTooMuch(state: Learnt, { sentMs }: UnderWay, rise: number): boolean {
   const toldMs = state.toldMs - state.windowMs / 10;
   return state.isSure && rise > dueSince({ ...state, toldMs }, sentMs) + state.limit / 2;
-}
-
-/** A window ended and the next one began. */
-function windowShown(state: PacerState, request: UnderWay, now: number, remaining: number): void {
-  state.outdatedUpTo = Math.max(state.outdatedUpTo, request.ticket);
-  windowOpened(state, request, now);
-  state.granted = remaining + countedBy(state, request);
 }
 
 /** Less is left than our own requests explain: somebody else spends, or what came back was only noise. */

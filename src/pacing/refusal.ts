@@ -1,10 +1,12 @@
-import { widenCushion } from './flow-shape.ts';
+import { creditOf } from './credit.ts';
 import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
 import { lowerGuess } from './without-remaining.ts';
 
+/** More left than so much at a refusal is for want of something else: less may be the requests of others in between. */
+export const MOST_KEPT = 2;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 /** One that came too early may have been quicker than others on its way; so many in a row say that the window is longer. */
@@ -18,10 +20,12 @@ export function refused(
   request: UnderWay,
   now: number,
   retryAfterMs: number | undefined,
+  remaining = 0,
 ): void {
   // It counts as sent, but nothing was granted for it.
   if (state.anchor !== undefined) state.anchor.granted += 1;
   // Those sent before the refusal was known are refused for the same reason: that is no news.
+  if (remaining <= MOST_KEPT) state.kept = Math.max(state.kept, remaining);
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request) : 0;
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
@@ -29,10 +33,13 @@ export function refused(
 function learnFrom(state: PacerState, request: UnderWay): number {
   if (state.refusals === 0) state.refusedMs = request.sentMs;
   state.refusals += 1;
+  // Where so much should be left it is no window: what is sent in any span of one counts.
+  const isLog = state.likely && state.isSure && isLearnt(state) && 4 * creditOf(state) > state.limit;
   state.outdatedUpTo = state.sentCount;
-  state.granted = Math.min(state.granted ?? state.sentCount, state.sentCount);
+  if (!isLog) state.granted = Math.min(state.granted ?? state.sentCount, state.sentCount);
   // Of a log that gave back some already more was due.
   if (state.trickle?.isAsDue) trickled(state, request, 0);
+  else if (state.refusals > 1) state.trickle = undefined;
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   // Of the first window of which only refusals tell nobody knows when it began: not after it was used up.
@@ -46,7 +53,8 @@ function learnFrom(state: PacerState, request: UnderWay): number {
 /** Sent when something should have been back, and it was not. */
 function cameEarly(state: Learnt, request: UnderWay): number {
   if (state.shape === 'flow') {
-    widenCushion(state);
+    // Though a token should have been there: the next waits for a little more than one.
+    state.kept = Math.min(MOST_KEPT, state.kept + 0.5);
     if (state.refusals >= NO_FLOW) unlearn(state, request);
     return pauseMs(state);
   }
@@ -58,7 +66,7 @@ function cameEarly(state: Learnt, request: UnderWay): number {
   }
   state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));
   // Without Remaining there is no other sign.
-  return state.isGuessed ? pauseMs(state) : state.laterMs / 2;
+  return state.isGuessed || state.refusals > 1 ? pauseMs(state) : state.laterMs / 2;
 }
 
 /** What gives nothing for so long does not flow: its end has to be looked for. */

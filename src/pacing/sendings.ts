@@ -22,17 +22,6 @@ export function withSending(sendings: readonly Sent[], now: number, windowMs: nu
   return kept;
 }
 
-/** The older half of many in pairs: the longer ago, the less exactly. */
-export function thinned(sendings: readonly Sent[]): readonly Sent[] {
-  if (sendings.length < KEPT_APART) return sendings;
-  const older = sendings.slice(0, KEPT_APART / 2);
-  const pairs = older.flatMap(([, count], at): Sent[] => {
-    const [ms, more] = older[at + 1] ?? [0, 0];
-    return at % 2 === 0 ? [[ms, count + more]] : [];
-  });
-  return [...pairs, ...sendings.slice(KEPT_APART / 2)];
-}
-
 /** The same with one of them counted from later on. Of several that went together none is moved. */
 export function withLater(sendings: readonly Sent[], atMs: number, laterMs: number): Sent[] {
   const index = sendings.findLastIndex(([ms, count]) => ms === atMs && count === 1);

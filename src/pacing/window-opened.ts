@@ -18,6 +18,7 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
   state.began = { afterMs: state.noRefillMs, atMs: request.sentMs, byMs: now };
   state.countedFromMs = request.sentMs;
   state.trickle = undefined;
+  state.told = [];
   state.unexplained = 0;
   state.lostCount = 0;
   // Half of the old habit: one window says little about somebody who asks at random.

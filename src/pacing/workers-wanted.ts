@@ -3,6 +3,7 @@ import type { Budget, PacerState } from './pacer-state.ts';
 /** Workers while the rate is not known, or where there is no limit. */
 const UNTIL_KNOWN = 8;
 const MOST = 64;
+type Rate = Record<'limit' | 'windowMs' | 'roundTripMs', number>;
 /** There is plenty where so many times as much may go as is under way. */
 const PLENTY = 6;
 
@@ -22,11 +23,7 @@ export function workersWanted(
 }
 
 /** Twice what is under way at an even rate, and two: more only makes answers slow and their order doubtful. */
-export function twiceEven({
-  limit,
-  windowMs,
-  roundTripMs,
-}: Record<'limit' | 'windowMs' | 'roundTripMs', number>): number {
+export function twiceEven({ limit, windowMs, roundTripMs }: Rate): number {
   return Math.ceil((2 * limit * roundTripMs) / windowMs) + 2;
 }
 

@@ -71,8 +71,7 @@ describe('what may be spent', () => {
     expect(left(others, -30_000)).toBeCloseTo(11.5);
   });
 
-  test('is not less for others that are too few to be somebody, nor while the window is not known', () => {
-    expect(left({ othersPerWindow: 0.49 })).toBe(20);
+  test('is not less for others while the window is not known', () => {
     expect(left({ othersPerWindow: 0.5 })).toBeCloseTo(19.15);
     expect(left({ othersPerWindow: 5, windowMs: undefined })).toBe(13);
   });
@@ -90,9 +89,8 @@ describe('what may be spent', () => {
     expect(left({ ...costly, sendings: [] })).toBe(10);
   });
 
-  test('of a flow is without its cushion, as far as that is more than half a token, whoever else spends', () => {
-    expect(left({ shape: 'flow', cushion: 0.5, othersPerWindow: 5 })).toBe(20);
-    expect(left({ shape: 'flow', cushion: 2 })).toBe(18.5);
+  test('of a flow is all, whoever else spends', () => {
+    expect(left({ shape: 'flow', othersPerWindow: 5 })).toBe(20);
   });
 });
 

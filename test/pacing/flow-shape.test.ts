@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { becomeFlow, mirror, predicted, shrinkCushion, widenCushion } from '../../src/pacing/flow-shape.ts';
+import { becomeFlow, mirror, predicted } from '../../src/pacing/flow-shape.ts';
 import type { Learnt, PacerState } from '../../src/pacing/pacer-state.ts';
 import { at, learnt, request } from './states.ts';
 
@@ -90,16 +90,4 @@ describe('the rate of a bucket', () => {
     expect(later(119).anchor).toEqual({ atMs: at(0), granted: -98 });
     expect(later(120).anchor).toEqual({ atMs: at(240_000), granted: 21 });
   });
-});
-
-test('the cushion grows by half a token at a refusal, up to three, and shrinks slowly to half a one', () => {
-  const state = flow();
-  widenCushion(state);
-  expect(state.cushion).toBe(1);
-  shrinkCushion(state);
-  expect(state.cushion).toBe(0.99);
-  for (let count = 0; count < 9; count += 1) widenCushion(state);
-  expect(state.cushion).toBe(3);
-  for (let count = 0; count < 999; count += 1) shrinkCushion(state);
-  expect(state.cushion).toBe(0.5);
 });

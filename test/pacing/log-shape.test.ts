@@ -135,28 +135,12 @@ describe('a part that comes back while no window is known', () => {
     // At 31 s two were due, at 33 s four.
     expect(look(begin({ trickle: seen({ back: 2 }) }), 33_000, 0).trickle?.isAsDue).toBe(false);
     expect(look(begin({ trickle: seen({ back: 3 }) }), 33_000, 0).trickle?.isAsDue).toBe(true);
-    // One that may have been due at the look before has to be there, one that may be since then has not.
-    const jittery = (toldMs: number) =>
-      look(begin({ jitterMs: 500, toldMs: at(toldMs), trickle: seen({ back: 2 }) }), 33_000, 0);
-    expect(jittery(31_000).trickle?.isAsDue).toBe(false);
-    expect(jittery(30_000).trickle?.isAsDue).toBe(true);
   });
 
-  test('that comes back at two rates is no flow, but a log that fits but for one', () => {
-    // Seven of ten that went one by one, and later a burst.
-    const burst = Array.from({ length: 16 }, () => 10_000);
-    const went = sendings(...Array.from({ length: 10 }, (_, index) => index * 1000), ...burst);
-    const trickle = seen({ sinceMs: at(10_000), firstMs: at(36_500), firstBack: 7, back: 7, isAsDue: false });
-    const back = (rise: number, more: Partial<PacerState> = {}) =>
-      look(begin({ sendings: went, trickle, ...more }), 40_000, rise);
-    expect(back(19)).toMatchObject({ shape: 'log', windowMs: 30_000 });
-    expect(back(18)).toMatchObject({ shape: 'log', windowMs: 30_000 });
-    expect(back(16)).toMatchObject({ shape: 'flow' });
-    // Where so many may be back or not, anything would fit.
-    expect(back(19, { jitterMs: 600 })).toMatchObject({ shape: 'flow' });
-    // At one rate it is a flow.
-    expect(back(1)).toMatchObject({ shape: 'window' });
-    expect(look(begin({ sendings: went, trickle }), 57_000, 5)).toMatchObject({ shape: 'flow' });
+  test('is forgotten where a flow would have given back two more by now', () => {
+    const seenOnce = seen({ sinceMs: at(0), firstMs: at(10_000), firstBack: 4, back: 4, isAsDue: false });
+    expect(look(begin({ trickle: seenOnce }), 15_000, 0).trickle).toBeDefined();
+    expect(look(begin({ trickle: seenOnce }), 15_001, 0).trickle).toBeUndefined();
   });
 
   test('is measured over two round trips at least', () => {

@@ -55,10 +55,9 @@ describe('the end of a silence', () => {
     expect(end({ ...three, ...slow, shape: 'log' })).toBe(60_105);
   });
 
-  test('of a bucket is when what is missing, and its cushion, has flowed back', () => {
+  test('of a bucket is when what is missing, and half a token, has flowed back', () => {
     const flow = { shape: 'flow', sentCount: 30, toldMs: at(1000) } as const;
     expect(end(flow)).toBe(4000);
-    expect(end({ ...flow, cushion: 1 })).toBe(5000);
     expect(end({ ...flow, granted: 29 }, 1)).toBe(8000);
   });
 });

@@ -12,7 +12,6 @@ test('before the first request nothing is known', () => {
     shape: 'window',
     underWay: [],
     sendings: [],
-    cushion: 0.5,
   });
   const times = [state.lastSentMs, state.newsMs, state.toldMs, state.noRefillMs, state.countedFromMs];
   expect(new Set([...times, state.silentUntilMs])).toEqual(new Set([NEVER_MS]));

@@ -29,7 +29,7 @@ function readWith(path: string, value: unknown): PacerState | undefined {
   return readMemory(memory);
 }
 
-const COUNTS = ['contradictions', 'sentCount', 'outdatedUpTo', 'lostCount', 'refusals', 'earlyRefusals'];
+const COUNTS = ['forgotten', 'sentCount', 'outdatedUpTo', 'lostCount', 'refusals', 'earlyRefusals'];
 const MORE_COUNTS = ['calmWindows', 'underWay.0.ticket', 'underWay.0.settled', 'sendings.0.1'];
 const LENGTHS = [
   'leastMs',
@@ -38,7 +38,8 @@ const LENGTHS = [
   'jitterMs',
   'laterMs',
   'unexplained',
-  'cushion',
+  'kept',
+  'atOnce',
   'othersTook',
 ];
 const MORE_LENGTHS = ['othersDemand', 'othersPerWindow', 'shortestTripMs'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEVER_MS, type PacerState } from '../../src/pacing/pacer-state.ts';
-import { accepted, isOutdated, overtaken } from '../../src/pacing/read-remaining.ts';
+import { accepted, isOutdated } from '../../src/pacing/read-remaining.ts';
 import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
 
 type Request = Partial<ReturnType<typeof request>> & { ticket?: number };
@@ -20,11 +20,11 @@ function told<State extends PacerState>(
 const ten = { sentCount: 10, granted: 30 };
 
 describe('every request that is taken', () => {
-  test('ends the row of refusals, and lets the cushion shrink', () => {
-    expect(told(learnt({ ...ten, refusals: 3, cushion: 1 }), 5000, 20)).toMatchObject({
-      refusals: 0,
-      cushion: 0.99,
-    });
+  test('ends the row of refusals, lets what is kept shrink, and one more in two hundred at once', () => {
+    const more = { refusals: 3, kept: 1, atOnce: 4 };
+    expect(told(learnt({ ...ten, ...more }), 5000, 20)).toMatchObject({ refusals: 0, kept: 0.995 });
+    expect(told(learnt({ ...ten, ...more }), 5000, 20).atOnce).toBeCloseTo(4.005);
+    expect(told(learnt({ ...ten, atOnce: 0 }), 5000, 20).atOnce).toBe(0);
   });
 
   test('shows that the margin is wide enough, where it was hoped for', () => {
@@ -190,10 +190,11 @@ describe('when more remains than nothing coming back explains', () => {
   });
 
   test('and it came back little by little before, it goes on to', () => {
-    const trickle = { sinceMs: at(1000), firstMs: at(40_000), firstBack: 1, back: 3, isAsDue: false };
+    const trickle = { sinceMs: at(1000), firstMs: at(40_000), firstBack: 1, back: 6, isAsDue: false };
     const state = learning({ ...next, trickle });
     expect(told(state, 57_000, 20)).toMatchObject({ shape: 'flow', began: beganFirst(0) });
-    const little = learning({ ...next, trickle: { ...trickle, back: 2 } });
+    // So little before so much may be noise.
+    const little = learning({ ...next, trickle: { ...trickle, back: 4 } });
     expect(told(little, 57_000, 20)).toMatchObject({ shape: 'window', began: { atMs: at(57_000) } });
     expect(told(learning({ ...next, trickle }), 57_000, 29)).toMatchObject({ began: { atMs: at(57_000) } });
   });
@@ -221,8 +222,6 @@ describe('when more remains than nothing coming back explains', () => {
 
 describe('answers that overtake each other', () => {
   const several = { sentCount: 31, granted: 30, noRefillMs: at(55_000), toldMs: at(55_000) };
-  const underWay = (count: number) =>
-    Array.from({ length: count }, (_, index) => request(30 - index, 60_000));
 
   test('look like a refill while learning: only one that was alone shows it', () => {
     const alone = told(learning({ ...several, leastMs: 29_700 }), 60_100, 29);
@@ -237,18 +236,6 @@ describe('answers that overtake each other', () => {
     expect(told(learnt(several), 60_100, 29, { settled: 29 }).granted).toBe(60);
     const loose = learnt({ ...several, began: beganFirst(0), limit: 60, toldRemaining: 24 });
     expect(told(loose, 60_100, 29, { settled: 29 }).granted).toBe(30);
-  });
-
-  test('make no more of it than is under way, and an eighth of the limit: a clear rise is a refill', () => {
-    const clear = (remaining: number, more: Partial<PacerState> = {}) =>
-      told(learning({ ...several, underWay: underWay(2), ...more }), 60_100, remaining, {
-        settled: 28,
-      });
-    // One at most can remain; most of 29 is more than that by half of them.
-    expect(clear(16, { toldRemaining: 0 })).toMatchObject({ granted: 45, outdatedUpTo: 31 });
-    expect(clear(15, { toldRemaining: 0 })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
-    expect(clear(20, { toldRemaining: 12.25 })).toMatchObject({ granted: 30 });
-    expect(clear(20, { toldRemaining: 12.2 })).toMatchObject({ granted: 49 });
   });
 });
 
@@ -272,23 +259,6 @@ describe('an answer is outdated', () => {
     expect(isOld(99, undefined)).toBe(false);
     expect(isOld(99, 13, { shape: 'log' })).toBe(false);
     expect(isOld(99, 13, { windowMs: undefined })).toBe(false);
-  });
-});
-
-describe('an answer that was overtaken by a refusal or a refill', () => {
-  const late = (remaining: number | undefined, more: Partial<PacerState> = {}) => {
-    const state = learnt({ sentCount: 40, granted: 60, ...more });
-    overtaken(state, remaining);
-    return state;
-  };
-
-  test('was counted before, where it tells of less than can be now', () => {
-    expect(late(19).granted).toBe(61);
-    expect(late(20).granted).toBe(60);
-    expect(late(19, { refusals: 1 }).granted).toBe(60);
-    expect(late(19, { shape: 'flow' }).granted).toBe(60);
-    expect(late(undefined).granted).toBe(60);
-    expect(late(19, { granted: undefined }).granted).toBeUndefined();
   });
 });
 

@@ -158,7 +158,7 @@ describe('one that left because something should have come back', () => {
 
   test('of a bucket waits for half a token more', () => {
     const state = early({ shape: 'flow', refusals: 4 });
-    expect(state).toMatchObject({ cushion: 1, refusals: 5, shape: 'flow', windowMs: 60_000 });
+    expect(state).toMatchObject({ kept: 0.5, refusals: 5, shape: 'flow', windowMs: 60_000 });
     expect(pauseOf(state, 60_010)).toBe(4000);
   });
 

@@ -16,13 +16,9 @@ describe('nobody goes', () => {
     expect([delay(state, 3000), delay(state, 4999), delay(state, 5000)]).toEqual([2000, 1, 0]);
   });
 
-  test('beside the scout, nor beside the first one after a window and a half without news', () => {
+  test('beside the scout', () => {
     expect(delay(freshState(), 0)).toBe(0);
     expect(delay({ ...freshState(), underWay: underWay(1) }, 0)).toBe(FOREVER);
-    expect(delay(learnt({ underWay: underWay(1) }), 90_000)).toBe(0);
-    expect(delay(learnt({ underWay: underWay(1) }), 90_001)).toBe(FOREVER);
-    expect(delay(learnt({ granted: 0, lastSentMs: at(90_000) }), 90_001)).toBe(0);
-    expect(delay(learning({ underWay: underWay(1) }), 90_001)).toBe(0);
     expect(delay(learnt({ isScouted: false, underWay: underWay(1) }), 5000)).toBe(FOREVER);
     expect(delay(learnt({ isScouted: false }), 5000)).toBe(0);
   });
@@ -32,6 +28,12 @@ describe('nobody goes', () => {
     expect(delay({ ...quiet, underWay: underWay(7) }, 0)).toBe(0);
     expect(delay({ ...quiet, underWay: underWay(8) }, 0)).toBe(FOREVER);
     expect(delay({ ...quiet, underWay: underWay(8), beside: learnt({ isGuessed: true }) }, 5000)).toBe(0);
+  });
+
+  test('beside as many as are worked on at once, where that was refused', () => {
+    const crowded = (atOnce: number, count: number) =>
+      delay(learning({ granted: 99, atOnce, underWay: underWay(count) }), 0);
+    expect([crowded(4.9, 3), crowded(4.9, 4), crowded(0, 4)]).toEqual([0, FOREVER, 0]);
   });
 
   test('beside 64 while the window is not known, beside eight or twice an even rate once it is', () => {
