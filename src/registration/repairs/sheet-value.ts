@@ -64,7 +64,7 @@ function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Me
 
 /** With its time; without one that the cell does not show, unless it is for a date, which may be asked about. */
 function dayText(cell: SheetCell, kind: ValueKind): Checked<string> {
-  const shows = cell.format.kind === 'datetime' ? 'datetime' : 'date';
+  const shows = kind !== 'date' && cell.format.kind === 'datetime' ? 'datetime' : 'date';
   const text =
     cell.type === 'date' ? isoText(cell.stored, shows) : serialDate(storedNumber(cell), cell.date1904, shows);
   if (!text.ok || kind === 'date' || cell.format.kind !== 'date') return text;
