@@ -11,7 +11,7 @@ type Holds = Partial<Record<Kind, Bounds>>;
 
 const LIMIT = 30;
 const LATENCY_MS = 20;
-const PUSHES = IS_NIGHT ? 8 : 3;
+const PUSHES = IS_NIGHT ? 8 : 4;
 
 function pushes(kind: World['kind'], windows: number, more: Partial<Setting>): Simulated[] {
   const world = { kind, limit: LIMIT, windowMs: 60 * SECOND, latencyMs: LATENCY_MS, ...more };
