@@ -151,7 +151,7 @@ function unchangedRows({ counts, plan, values, stayGone }: SummaryView): CountRo
   const [stay, shown] =
     values.kept === 1 ? ['value stays as it was', 'it'] : ['values stay as they were', 'them'];
   return [
-    [compared, 'unchanged: in the service as they are in the file'],
+    [compared, 'unchanged: the service shows them as in the file'],
     [all - compared, 'sent before and not changed since'],
     [stayGone, 'deleted in the service, and left so'],
     [values.kept, `${stay} changed in the service; --dry-run --diff shows ${shown}`],

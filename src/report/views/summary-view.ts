@@ -66,7 +66,7 @@ export interface SummaryView {
 export interface PlanCounts {
   create: number;
   update: number;
-  /** In the service as they are in the file. */
+  /** Shown by the service as they are in the file. */
   unchanged: number;
   /** In the service as somebody has changed them there, with nothing else to send. */
   kept: number;

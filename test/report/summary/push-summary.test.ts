@@ -29,7 +29,7 @@ describe('a dry run', () => {
       '    3 to create',
       '    2 to update',
       '    1 to send without comparing',
-      '  5 unchanged: in the service as they are in the file',
+      '  5 unchanged: the service shows them as in the file',
       '  2 sent before and not changed since',
       '  1 in conflict with what the service holds, not sent',
       '  4 to delete: the file no longer has them',
@@ -117,7 +117,7 @@ describe('a push that has ended', () => {
     ).toEqual([
       'Done. Harbour Trade Fair 2027:',
       '  8 sent (3 new, 4 updated)',
-      '  5 unchanged: in the service as they are in the file',
+      '  5 unchanged: the service shows them as in the file',
       '  2 sent before and not changed since',
       '  1 refused by the service',
       '  2 in conflict with what the service holds',
