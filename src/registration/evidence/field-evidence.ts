@@ -8,7 +8,7 @@ import { checkEmail } from '../rules/rules.ts';
 import { checkWebsite } from '../rules/url-rule.ts';
 import type { ColumnSample } from './column-samples.ts';
 import { meansNothing } from './nothing-words.ts';
-import { heldOption, sameOption } from './synonyms.ts';
+import { heldOption, isAnswer, sameOption } from './synonyms.ts';
 import { cleanText, unchanged } from '../repairs/clean-text.ts';
 import { onlyAddress } from '../repairs/only-address.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
@@ -44,12 +44,22 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   return fitting >= LEAST_CELLS && fitting >= filled * FITTING_SHARE;
 }
 
-/** Whether the values alone propose the field. Of dates only those of births do: they are of many years. */
+/**
+ * Whether the values alone propose the field. Of dates only those of births do: they are of many years. Yes and no speak for
+ * options only: `No` is a code of Norway, too.
+ */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
-  if (hasTrait(field.kind, 'common') || fits(sample, field) !== true) return false;
+  const told = field.kind === 'choice' ? sample : withoutAnswers(sample);
+  if (hasTrait(field.kind, 'common') || fits(told, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
   return isBirthDate(field) && years.size >= LEAST_YEARS;
+}
+
+function withoutAnswers({ values, filled }: ColumnSample): ColumnSample {
+  const answers = [...values].filter(([text]) => isAnswer(text));
+  const others = [...values].filter(([text]) => !isAnswer(text));
+  return { values: new Map(others), filled: answers.reduce((left, [, count]) => left - count, filled) };
 }
 
 /** One letter is as often a size, and words for yes and no stand in columns of anything. */

@@ -70,6 +70,9 @@ export function meansTheSame(one: string, other: string): boolean {
   return GROUPS.get(plain(other))?.some((group) => groups.includes(group)) === true;
 }
 
+/** Whether a text is a word for yes or no, and nothing else. */
+export const isAnswer = (text: string): boolean => meansTheSame(text, 'yes') || meansTheSame(text, 'no');
+
 /** Its words without accents and marks, with single spaces. */
 function plain(text: string): string {
   return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map(foldLetters).join(' ');

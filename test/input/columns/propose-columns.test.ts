@@ -94,6 +94,8 @@ test.each([
   ['too few that fit', ['Standard', 'Premium', 'a', 'b', 'c']],
   ['days of one year, such as of orders', ['01.03.2027', '02.03.2027', '03.03.2027', '04.03.2027']],
   ['numbers without a sign of what they are', ['49171234560', '49171234561']],
+  ['yes and no, though No is a code of Norway', ['Yes', 'No', 'no', 'N/A', 'No', 'nein']],
+  ['no, and what is no country', ['No', 'no', 'NO', 'perhaps']],
   ['times', ['2027/02/01 9:00:10', '2027/02/02 9:00:10']],
 ])('Values that prove nothing propose nothing: %s', (_, values) => {
   expect(propose({ Xyz: values })).toEqual({});
