@@ -1,7 +1,9 @@
 import type { PushCommandOptions } from './push-command-options.ts';
 import { OTHERS } from '../../registration/model/option-flags.ts';
+import { companionColumn } from '../../input/columns/companion-columns.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import { saysGone } from '../../registration/evidence/gone-words.ts';
+import { namesNobody } from '../../registration/evidence/nothing-evidence.ts';
 import { meansNothing } from '../../registration/evidence/nothing-words.ts';
 
 const NONE = 'none';
@@ -30,7 +32,8 @@ export const withMeanings = (
 /** The texts of a column that mean themselves. What a word for nothing stays is no question any more, nor is a row that is sent. */
 const leftIn = (column: string, meanings: Readonly<Record<string, string>>): string[] =>
   Object.entries(meanings).flatMap(([text, meaning]) => {
-    const isSaid = meansNothing(text) || saysGone(column, text) || OTHERS in meanings;
+    const isNothing = companionColumn(column) === undefined ? meansNothing(text) : namesNobody(text);
+    const isSaid = isNothing || saysGone(column, text) || OTHERS in meanings;
     return text === meaning && !isSaid ? [text] : [];
   });
 

@@ -44,22 +44,14 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   return fitting >= LEAST_CELLS && fitting >= filled * FITTING_SHARE;
 }
 
-/**
- * Whether the values alone propose the field. Of dates only those of births do: they are of many years. Yes and no speak for
- * options only: `No` is a code of Norway, too.
- */
+/** Whether the values alone propose the field. Of dates only those of births do, of many years; yes and no only options: `No` is Norway, too. */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
-  const told = field.kind === 'choice' ? sample : withoutAnswers(sample);
-  if (hasTrait(field.kind, 'common') || fits(told, field) !== true) return false;
+  const told = [...sample.values].filter(([text]) => field.kind === 'choice' || !isAnswer(text));
+  const values = new Map(told);
+  if (hasTrait(field.kind, 'common') || fits({ ...sample, values }, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
   return isBirthDate(field) && years.size >= LEAST_YEARS;
-}
-
-function withoutAnswers({ values, filled }: ColumnSample): ColumnSample {
-  const answers = [...values].filter(([text]) => isAnswer(text));
-  const others = [...values].filter(([text]) => !isAnswer(text));
-  return { values: new Map(others), filled: answers.reduce((left, [, count]) => left - count, filled) };
 }
 
 /** One letter is as often a size, and words for yes and no stand in columns of anything. */

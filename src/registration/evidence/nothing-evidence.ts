@@ -3,8 +3,11 @@ import { countryCodeOf } from '../rules/country-names.ts';
 import { madeOnce } from '../model/made-once.ts';
 import { Repeats } from '../model/repeats.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
+import { foldLetters } from '../rules/fold-letters.ts';
+import { personWord } from '../rules/people-words.ts';
 import { countText, type OpenValue } from './choice-evidence.ts';
 import { mayBeName, meansNothing } from './nothing-words.ts';
+import { isAnswer } from './synonyms.ts';
 import type { WatchedColumn } from './watched-column.ts';
 
 /** A word for nothing that stands in a column. */
@@ -31,12 +34,13 @@ export class NothingEvidence {
   readonly #columns = new Map<string, SeenColumn>();
 
   /** Looks at a cell that is not blank; whether it most likely says nothing. */
-  add(cell: string, { column, kind }: WatchedColumn, line: number): boolean {
+  add(cell: string, { column, kind, companion }: WatchedColumn, line: number): boolean {
     const seen = this.#columnOf(column, kind === 'name');
     seen.filled += 1;
     if (CODE.test(cell)) seen.codes += 1;
     const text = trimEnds(cell);
-    if (!seen.saysNothing.of(text, meansNothing)) return false;
+    const isOfCompanion = seen.isName && companion !== undefined;
+    if (!seen.saysNothing.of(text, isOfCompanion ? namesNobody : meansNothing)) return false;
     if (kind === 'country' && (alpha2Of(text) ?? countryCodeOf(text)) !== undefined) return false;
     countText(seen.words, text, line);
     return !(seen.isName && mayBeName(text));
@@ -65,6 +69,16 @@ export class NothingEvidence {
     }));
   }
 }
+
+/** Whether a name of who comes along is none: `+1`, `yes`, `Ehefrau`, `Guest 2`. */
+export const namesNobody = (text: string): boolean =>
+  meansNothing(text) ||
+  (text.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters).every((word) => isAnswer(word) || isRole(word));
+
+const isRole = (word: string): boolean => {
+  const { stem, role } = personWord(word) ?? {};
+  return stem === word && role !== 'unsure';
+};
 
 /** A few people may be called so, and a code stands among others. */
 function isProven({ text, rows }: OpenValue, { isName, filled, codes }: SeenColumn): boolean {

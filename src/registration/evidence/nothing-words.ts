@@ -15,10 +15,12 @@ const WORDS =
   'nenhum, nenhuma, não se aplica, desconhecido, a confirmar, vazio, ingen, inga, ukjent, brak, yok, 无, 無, なし, 없음';
 /** Only with marks or spaces between their letters: without, they are codes of states and much else. */
 const SHORT = 'na, ka, nv, nb, nd, nn, nc, sd, so, oa, nvt';
-/** Of the words, those that people are called, with a capital. */
+/** Of the words, and of those for somebody and for yes, those that people are called, with a capital. */
 const NAMES =
   'na, ka, nil, null, none, nul, nan, nada, sin, rien, sans, ohne, nulla, niente, nothing, nichts, kein, keiner, ' +
-  'blank, leer, empty, void, vide, missing, ingen, inga, brak, yok';
+  'blank, leer, empty, void, vide, missing, ingen, inga, brak, yok, ' +
+  'si, sim, on, sand, vero, mae, tia, zia, irma, mari, alun, ea, ice, pa, son, tata, baba, kin, boss, freund, bruder, voisin, ' +
+  'guest, gast, host, parent, manager, owner, agent, card, koper, vriend, mere, tutor';
 
 const FOLDED = wordSet(WORDS);
 const FOLDED_SHORT = wordSet(SHORT);
@@ -36,7 +38,8 @@ const DIGIT = /[0-9]/;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 const BARE = /^\p{L}+$/u;
 const CAPITAL = /^\p{Lu}/u;
-const INITIALS = /^(?:\p{Lu}[.\s]+)+\p{Lu}?$/u;
+/** But for `N.N.`, which is said of nobody who is known. */
+const INITIALS = /^(?!(\p{Lu})[.\s]+\1[.\s]*$)(?:\p{Lu}[.\s]+)*\p{Lu}?$/u;
 /** `null null`: a first and a last name that a program has put together. */
 const REPEATED = /^(\S+)(?:\s+\1)+$/;
 /** Dashes, dots and the like; not marks that say something, as a tick and a star do. */

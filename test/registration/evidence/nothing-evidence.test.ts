@@ -5,9 +5,10 @@ import type { FieldKind } from '../../../src/registration/model/persona.ts';
 import { listed } from '../../support/tables.ts';
 
 /** What is asked of a column with these texts. */
-function asked(kind: FieldKind, texts: readonly string[]): string[] {
+function asked(kind: FieldKind, texts: readonly string[], companion?: number): string[] {
   const evidence = new NothingEvidence();
-  const watched = { index: 0, column: 'c', watch: 'text', kind, name: 'c', options: [] } as const;
+  const of = companion === undefined ? {} : { companion };
+  const watched = { index: 0, column: 'c', watch: 'text', kind, name: 'c', options: [], ...of } as const;
   for (const [at, text] of texts.entries()) evidence.add(text, watched, at + 2);
   return evidence.words.map(({ text, rows }) => `${rows} ${text}`);
 }
@@ -53,6 +54,16 @@ describe('a word for nothing', () => {
     for (const word of listed('\\N | undefined | {{last_name}} | - | n/a | k.A. | unbekannt | null | TBD')) {
       expect(asked('name', [...others, word])).toEqual([`1 ${word}`]);
     }
+  });
+
+  it('is one that names nobody where companions are named, and there alone', () => {
+    const words = listed('N.N. | Ehefrau | wife | +1 | ja | No | x | 0 | nein | épouse | guest 2 | my guest');
+    const names = listed('Nina | Mae | Guest | J. | J | Sim | Jan | Ehefried | N.');
+    const named = words.slice(0, -1).map((word) => `1 ${word}`);
+    expect(asked('name', [...words, ...names], 1)).toEqual(named);
+    expect(asked('name', ['Guest', 'Guest', 'Guest', 'Ann'], 1)).toEqual(['3 Guest']);
+    expect(asked('name', words)).toEqual(['1 N.N.']);
+    expect(asked('numeric', ['+1', '0', '2'], 1)).toEqual([]);
   });
 
   it('is none where it is a country, or a code among codes', () => {
