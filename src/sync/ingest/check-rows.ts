@@ -1,10 +1,12 @@
 import { formatPlace, type Reason } from '../../registration/model/row.ts';
+import { isMade } from '../../registration/reading/made-barcode.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/client.ts';
 import { type BarcodeColumns, type ByBarcode, type InputRow, isSendable, reject } from './input-row.ts';
 import type { DnsResolver } from './mail-domains.ts';
+import { SAME_PERSON } from './same-person.ts';
 
 export interface CheckOptions {
   /** What invalid rows do: stop everything, or be left out. */
@@ -43,28 +45,23 @@ const MOST_NAMED = 3;
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(byBarcode: ByBarcode, columns: BarcodeColumns): void {
   for (const [barcode, group] of byBarcode) {
-    if (group.length > 1) for (const row of group) rejectDuplicate(row, barcode, group, columns);
+    if (group.length > 1) for (const row of group) rejectDuplicate(row, barcode, group, columns.barcode);
   }
 }
 
-function rejectDuplicate(
-  row: InputRow,
-  barcode: string,
-  group: readonly InputRow[],
-  columns: BarcodeColumns,
-): void {
+function rejectDuplicate(row: InputRow, barcode: string, group: readonly InputRow[], column: string): void {
   const others = group.slice(0, MOST_NAMED + 1).filter((other) => other !== row);
   const named = others.slice(0, MOST_NAMED).map(({ place }) => formatPlace(place));
   const more = group.length - 1 - MOST_NAMED;
   const stands = `stands on ${named.join(', ')}${more > 0 ? ` and ${plural(more, 'more row', 'more rows')}` : ''} too`;
-  reject(row, {
-    column: row.part === 0 ? columns.barcode : undefined,
-    value: barcode,
-    code: 'barcode-twice',
-    problem: row.part === 0 ? stands : `is the barcode of a companion and ${stands}`,
-    remedy: 'give each row a barcode of its own',
-    personal: false,
-  });
+  const remedy = 'give each row a barcode of its own';
+  const twice = { code: 'barcode-twice', personal: false } as const;
+  if (isMade(barcode)) {
+    const problem = `has an e-mail or a name that ${stands}`;
+    reject(row, { ...twice, problem, remedy: `${SAME_PERSON}; if they are different people, ${remedy}` });
+  } else if (row.part === 0) reject(row, { ...twice, column, value: barcode, problem: stands, remedy });
+  else
+    reject(row, { ...twice, value: barcode, problem: `is the barcode of a companion and ${stands}`, remedy });
 }
 
 /** The barcodes that no registration of the service has; none when it does not show barcodes. */

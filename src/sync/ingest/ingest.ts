@@ -46,7 +46,7 @@ export interface Ingested {
 /** Reads the files, and says of every row whether it can be sent. Throws where nothing of them is to be sent. */
 export async function ingest(options: IngestOptions, context: IngestContext): Promise<Ingested> {
   const { prepared, only, persona, blank, makesBarcodes, keepsCells, resolver } = options;
-  const { event, masks, stopping, reporter, askSamePerson } = context;
+  const { event, masks, stopping, reporter, askSamePerson: ask } = context;
   const files = prepared.files.map(({ stored }) => stored.file);
   const reading = { rows: { event, persona, blank, makesBarcodes }, keepsCells, masks, stopping };
   const read = await readRows(prepared, { ...reading, keepsEmails: resolver !== undefined }, reporter);
@@ -58,15 +58,17 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   if (unchecked.length > 0) noteSome(text, unchecked, reporter);
   if (all.length === 0) throw noRows(prepared, examples.length > 0);
   masks.refuseForeign();
-  const rows = only === undefined ? all : onlyThose(all, only, files);
+  const named = only === undefined ? all : onlyThose(all, only, files);
+  const leftOut = await settleSamePerson({ rows: named, payloads }, { ...options, ask }, context);
+  // Companions go with their row.
+  const away = new Set(leftOut.map(({ row }) => (row.part === 0 ? row.place : row)));
+  const rows = named.filter((row) => !away.has(row) && !away.has(row.place));
   const columns = prepared.mappings.findings.barcodeColumns();
   const byBarcode = groupRows(rows, ({ barcode }) => barcode);
   rejectDuplicates(byBarcode, columns);
   await checkRows({ rows, byBarcode }, columns, options, context);
   contacts.tell(reporter);
-  const leftOut = await settleSamePerson({ rows, payloads }, { ...options, ask: askSamePerson }, context);
-  const away = new Set(leftOut.map(({ row }) => row));
-  return { rows: rows.filter((row) => !away.has(row)), payloads, repairs: repairsOf(all), leftOut };
+  return { rows, payloads, repairs: repairsOf(all), leftOut };
 }
 
 /** Only the rows with some barcodes. Throws for barcodes that the files do not have. */

@@ -4,6 +4,7 @@ import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
+import { givenBarcode } from '../../registration/reading/made-barcode.ts';
 import { type Reporter, noteSome } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';
@@ -37,15 +38,13 @@ export async function settleSamePerson(
   { event, reporter }: { event: EventInfo; reporter: Reporter },
 ): Promise<readonly LeftOutRow[]> {
   const fields = fieldsOf(event);
-  const rows = all.filter((row) => row.barcode === undefined && isSendable(row));
+  const rows = all.filter((row) => givenBarcode(row) === undefined && isSendable(row));
   const people = [...groupRows(rows, (row) => whoIs(payloads.registrationOf(row), fields)).values()].filter(
     ({ length }) => length > 1,
   );
-  const told = new Set(people.flat());
-  warnOfEqual(
-    rows.filter((row) => !told.has(row)),
-    reporter,
-  );
+  const told = new Set(people.flat().map(({ place }) => place));
+  const others = rows.filter(({ barcode, place }) => barcode === undefined && !told.has(place));
+  warnOfEqual(others, reporter);
   if (people.length === 0) return [];
   const question = questionOf(people);
   const wanted = samePerson ?? (await ask?.(question));
@@ -56,10 +55,10 @@ export async function settleSamePerson(
   return leftOut;
 }
 
-/** Persona, e-mail and name of a row that has both. */
+/** Persona, e-mail and name of a row that has both. A barcode made of the name stands for an e-mail. */
 function whoIs(registration: Registration | undefined, fields: FieldsOf): string | undefined {
   if (registration === undefined) return undefined;
-  const email = emailOf(registration, fields);
+  const email = emailOf(registration, fields) ?? registration.barcode;
   const name = email && nameOf(registration, fields);
   return name && JSON.stringify([registration.persona, email.toLowerCase(), name]);
 }
@@ -87,12 +86,14 @@ function questionOf(people: readonly (readonly InputRow[])[]): { text: string; d
   };
 }
 
+/** What a person is to say who stands more than once. */
+export const SAME_PERSON = '--set same-person=last sends the later row of each, first the earlier one';
+
 function warnOfPeople({ text, details }: ReturnType<typeof questionOf>, reporter: Reporter): void {
-  const remedy =
-    '--set same-person=last sends the later row of each, first the earlier one, and all says that it is meant';
+  const remedy = `${SAME_PERSON}, and all says that it is meant`;
   reporter.report({
     type: 'warning',
-    text: `${text} Each of their rows becomes a registration of its own (${details.join('; ')}); ${remedy}.`,
+    text: `${text} Each of their rows that is sent becomes a registration of its own (${details.join('; ')}); ${remedy}.`,
   });
 }
 

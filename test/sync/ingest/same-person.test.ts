@@ -107,7 +107,7 @@ describe('people who stand more than once without a barcode', () => {
     expect([code, summary.sent]).toEqual([EXIT.done, 7]);
     const told = err.replaceAll(/\s+/g, ' ');
     expect(told).toContain(
-      'warning: 2 people stand more than once (same e-mail and name, no barcode). Each of their rows becomes a registration of its own (a.csv:5, after a.csv:2; a.csv:6, after a.csv:3; a.csv:7, after a.csv:2); --set same-person=last',
+      'warning: 2 people stand more than once (same e-mail and name, no barcode). Each of their rows that is sent becomes a registration of its own (a.csv:5, after a.csv:2; a.csv:6, after a.csv:3; a.csv:7, after a.csv:2); --set same-person=last',
     );
     expect(told).not.toContain('equal to an earlier row');
   });
@@ -120,5 +120,19 @@ describe('people who stand more than once without a barcode', () => {
     expect([summary.sent, summary.rejected]).toEqual([1, 1]);
     expect(err).not.toContain('same e-mail');
     expect(remarks(bench)).toEqual(['two']);
+  });
+
+  test('have companions, and barcodes that were made: whom a row brings goes with it', async () => {
+    const bench = await pushBench();
+    const guests = ['Eva', 'Eva', 'Ann'].map((name, at) => [ADA, ADA, 'Di,Alt,,'][at] + `,${name},Alt`);
+    const headings = `${HEADINGS},Companion first name,Companion last name`;
+    const file = bench.write('a.csv', [headings, ...guests, guests[2], `${ADA}alone,,`, ''].join('\n'));
+    const argv = [file, '--persona', 'visitor', '--set', 'make-barcodes=true'];
+    const unsaid = await bench.push(argv);
+    expect(unsaid.err.replaceAll(/\s+/g, ' ')).toContain(
+      'a.csv:2 has an e-mail or a name that stands on a.csv:3 too; --set same-person=last sends the later row of each',
+    );
+    const { summary } = await bench.push([...argv, '--set', 'same-person=last']);
+    expect(summary).toMatchObject({ sent: 3, left_out: left([2, 6], [3, 6], [4, 5]) });
   });
 });

@@ -409,7 +409,7 @@ describe('the files of a push', () => {
     const ended = await bench.push([bench.write('form.csv', rows.join('\n'))]);
     expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 4 } });
     expect(ended.err).toContain(
-      'warning: 1 person stands twice (same e-mail and name, no barcode). Each of their rows becomes a registration of its own (form.csv:5, after form.csv:2); --set same-person=last sends the later row',
+      'warning: 1 person stands twice (same e-mail and name, no barcode). Each of their rows that is sent becomes a registration of its own (form.csv:5, after form.csv:2); --set same-person=last sends the later row',
     );
   });
 
