@@ -20,7 +20,7 @@ const NAMES =
   'na, ka, nil, null, none, nul, nan, nada, sin, rien, sans, ohne, nulla, niente, nothing, nichts, kein, keiner, ' +
   'blank, leer, empty, void, vide, missing, ingen, inga, brak, yok, ' +
   'si, sim, on, sand, vero, mae, tia, zia, irma, mari, alun, ea, ice, pa, son, tata, baba, kin, boss, freund, bruder, voisin, ' +
-  'guest, gast, host, parent, manager, owner, agent, card, koper, vriend, mere, tutor';
+  'guest, gast, host, parent, manager, owner, agent, card, koper, vriend, mere, tutor, booker, boeker, pareja, friend, holder, pai, vater, nachbar, avo';
 
 const FOLDED = wordSet(WORDS);
 const FOLDED_SHORT = wordSet(SHORT);
