@@ -179,8 +179,14 @@ describe('barcodes of fewer digits than the others', () => {
     expect(survey({ barcode: full, parent_barcode: ['123456789012'] }).questions).toHaveLength(1);
   });
 
+  it('are asked about in a short list where all others begin with a zero', () => {
+    expect(survey({ barcode: ['0012345', '12346', '0012347'] }).questions).toHaveLength(1);
+  });
+
   it.each<readonly [string, readonly Cell[], Partial<RepairOptions>]>([
     ['there are fewer than five', [...full.slice(1), '1'], {}],
+    ['one of the others begins with none', ['0012345', '12346', '1012347'], {}],
+    ['as many are shorter', ['0012345', '12346'], {}],
     ['more than a fifth are shorter', [...full, '1', '2'], {}],
     ['all are as long', [...full, ...full], {}],
     ['they are not digits', [...full, ...full, 'A1', 'B22'], {}],
