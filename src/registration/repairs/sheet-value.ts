@@ -62,7 +62,7 @@ function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Me
   return { ok: true, value: mend(unchanged(cell.stored), text.value, `${what} of the workbook written out`) };
 }
 
-/** With its time; without one that the cell does not show, unless it is for a date, which may be asked about. */
+/** With its time, but for midnight of a date; without one that is not shown, unless for a date, which may be asked about. */
 function dayText(cell: SheetCell, kind: ValueKind): Checked<string> {
   const shows = kind !== 'date' && cell.format.kind === 'datetime' ? 'datetime' : 'date';
   const text =
