@@ -24,8 +24,8 @@ export function refused(
 ): void {
   // It counts as sent, but nothing was granted for it.
   if (state.anchor !== undefined) state.anchor.granted += 1;
-  // Those sent before the refusal was known are refused for the same reason: that is no news.
   if (remaining <= MOST_KEPT) state.kept = Math.max(state.kept, remaining);
+  // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request) : 0;
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }

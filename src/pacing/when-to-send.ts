@@ -9,6 +9,7 @@ import { twiceEven } from './workers-wanted.ts';
 const UNTIL_ANSWERED = Number.POSITIVE_INFINITY;
 /** Under way at most while the window is not known. */
 const MOST_UNDER_WAY = 64;
+/** The same while no answer told anything of a limit: there may be none. */
 const FEW = 8;
 /** A window's credit is spent in this part of it, so that none is left when it ends. */
 const SPENT_WITHIN = 0.95;

@@ -46,9 +46,9 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
 
 /** Whether the values alone propose the field. Of dates only those of births do, of many years; yes and no only options: `No` is Norway, too. */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
-  const told = [...sample.values].filter(([text]) => field.kind === 'choice' || !isAnswer(text));
-  const values = new Map(told);
-  if (hasTrait(field.kind, 'common') || fits({ ...sample, values }, field) !== true) return false;
+  if (hasTrait(field.kind, 'common')) return false;
+  const values = new Map([...sample.values].filter(([text]) => field.kind === 'choice' || !isAnswer(text)));
+  if (fits({ ...sample, values }, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
   return isBirthDate(field) && years.size >= LEAST_YEARS;
