@@ -14,6 +14,8 @@ const ROWS = 48;
 const HALF = 16;
 /** Rows that may be under way when the disk gives out. */
 const WORKERS = 8;
+/** In kilobytes: what ten to twenty of the rows write. */
+const ROOM_OF_SOME_ROWS = 32;
 const onPosix = process.platform !== 'win32';
 const asRoot = process.getuid?.() === 0;
 
@@ -173,13 +175,14 @@ describe.runIf(onPosix)('a journal that may not grow any more (not on Windows)',
     let grown = 0;
     const measured = await setUp({
       onPost: (nth) => {
-        if (nth === HALF) grown = statSync(`${measured.journal}-wal`).size;
+        // All that was written so far does not depend on how requests leave together.
+        if (nth === 1) grown = statSync(`${measured.journal}-wal`).size;
       },
     });
     await measured.cli.run(['push', measured.file]);
 
     const setting = await setUp();
-    const limited = await runLimited(setting, Math.ceil(grown / 1024));
+    const limited = await runLimited(setting, Math.ceil(grown / 1024) + ROOM_OF_SOME_ROWS);
     expectRefusal(limited, setting);
     expect(setting.posted().length).toBeGreaterThan(0);
     expect(setting.posted().length).toBeLessThan(ROWS);
