@@ -51,25 +51,23 @@ function isOther(parts: readonly Part[], needed: number): boolean {
   return isRenamed && (emails.length === 0 || moved.length > 1);
 }
 
-/** Whether the file alone gives a registration to somebody else: it has another e-mail, or another name in all that makes up the name. */
-export function givesAway(facts: PersonFacts): boolean {
+/**
+ * By how many parts of name and e-mail the file alone gives a registration to somebody else: it has another e-mail, or
+ * another name in all that makes up the name. 0 where it does not.
+ */
+export function givesAway(facts: PersonFacts): number {
   const parts = partsOf(facts);
-  const names = parts.filter(({ kind }) => kind === 'name');
-  return (
-    parts.some(({ kind, isMended }) => kind === 'email' && isMended) ||
-    (names.length > 0 && names.every(({ isMended }) => isMended))
-  );
+  const mended = parts.filter(({ isMended }) => isMended);
+  const names = (some: readonly Part[]): number => some.filter(({ kind }) => kind === 'name').length;
+  const isOther = names(mended) < mended.length || names(mended) === names(parts);
+  return isOther ? mended.length : 0;
 }
 
 /**
  * The fields of a registration that is given to somebody else and that the file does not speak of: they keep what the
  * person before had.
  */
-export function leftByAnother(
-  registration: Registration,
-  record: RecordImage,
-  fields: FieldsOf,
-): readonly string[] {
+export function leftByAnother(registration: Registration, record: RecordImage, fields: FieldsOf): string[] {
   const own = fields(record.persona ?? registration.persona);
   return own
     .map(({ slug }) => slug)

@@ -28,8 +28,8 @@ export interface PlanDecision {
   asked?: AskedOf | undefined;
   /** The file has changed a value, and the service has it already: somebody else has sent it. */
   sentElsewhere?: boolean;
-  /** Fields that keep what the person before had, where the file gives the ticket to somebody else. */
-  leftByAnother?: readonly string[] | undefined;
+  /** By how many parts of name and e-mail the file gives the ticket to somebody else; two are no correction. */
+  toAnother?: number;
 }
 
 /** Whom a row may be about that is like somebody. */

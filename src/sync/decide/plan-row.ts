@@ -26,7 +26,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
 import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
-import { givesAway, leftByAnother } from './judge-person.ts';
+import { givesAway } from './judge-person.ts';
 import { foldBarcode } from './near.ts';
 import { isSpelling } from './spelling.ts';
 
@@ -78,11 +78,11 @@ interface Judged {
 }
 
 function planFound(facts: Found): PlanDecision {
-  const { registration, record, base, fields } = facts;
+  const { registration, record, base } = facts;
   const known = { ...facts, base: baseOfFiles(facts) };
   // Nothing of another person is mixed into the one that the file now has.
-  const isOther = known.base !== undefined && givesAway({ ...known, base: known.base });
-  const judged = [...movedAlong(judgeAll(known, isOther)), ...judgeBarcode(facts)];
+  const toAnother = known.base === undefined ? 0 : givesAway({ ...known, base: known.base });
+  const judged = [...movedAlong(judgeAll(known, toAnother > 0)), ...judgeBarcode(facts)];
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
   const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
@@ -110,10 +110,7 @@ function planFound(facts: Found): PlanDecision {
       ({ aspect, judgement }) =>
         judgement === 'same' && hasMovedAlike(base?.pairs.get(aspect.key), after.pairs.get(aspect.key)),
     ),
-    leftByAnother:
-      isOther && registration.barcode === record.barcode
-        ? leftByAnother(registration, record, fields)
-        : undefined,
+    toAnother: registration.barcode === record.barcode ? toAnother : 0,
   };
 }
 

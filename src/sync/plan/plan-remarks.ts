@@ -3,6 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
+import { leftByAnother } from '../decide/judge-person.ts';
 import { Lookup } from '../decide/lookup.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { hasUpdated, overwriting } from '../journal/earlier-runs.ts';
@@ -20,7 +21,7 @@ interface Planned {
   reading: ListReading | undefined;
 }
 
-/** Rows that give a ticket to somebody else, and fields, that are named. */
+/** Rows and fields that are named. */
 const NAMED = 3;
 
 /** Said before updates are sent to a service that shows no parents. */
@@ -30,7 +31,7 @@ export const PARENTS_AT_RISK =
 /** Sentences about a plan before it is carried out, because it may not be what is wanted; `takenBack`: see there. */
 export function* remarksOn(
   context: Session,
-  { planned, reading }: Planned,
+  { rows, planned, reading }: Planned,
   takenBack: number,
 ): Generator<string> {
   yield* overwrittenBefore(context, planned);
@@ -43,12 +44,13 @@ export function* remarksOn(
   if (reading?.parentsShown === false && updates.length > 0) yield PARENTS_AT_RISK;
   if (takenBack > 0)
     yield `May take back messages of ${plural(takenBack, 'guest', 'guests')}: the file does not ask for them (enable_comms), and an update never does unasked.`;
-  const givenAway = updates.filter(({ decision: { leftByAnother = [] } }) => leftByAnother.length > 0);
-  for (const { row, decision } of givenAway.slice(0, NAMED))
-    yield `${formatPlace(row.place)} gives the ticket ${row.barcode ?? ''} to another person, by its e-mail or name, and leaves as it is what the file does not say: ${decision.leftByAnother?.join(', ')}; --blank clear empties what the file has columns for.`;
-  const more = givenAway.length - NAMED;
-  if (more > 0)
-    yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
+  const fields = fieldsOf(context.event);
+  const given = updates.filter(({ decision: { toAnother = 0 } }) => toAnother > 0);
+  const leftOf = ({ row, decision: { record } }: PlannedRow): string[] =>
+    record === undefined ? [] : leftByAnother(rows.registrationOf(row), record, fields);
+  const left = new Set(given.flatMap(leftOf));
+  if (left.size > 0)
+    yield `${describeGiven(given)}, by e-mail or name, and what the file does not say stays as it is: ${[...left].join(', ')}; --blank clear empties what the file has columns for.`;
 }
 
 /** How many registrations move, as `visitor to exhibitor`. */
@@ -128,6 +130,10 @@ export function describeUnbased(rows: readonly PlannedRow[]): string | undefined
   const [differ, them] = values === 1 ? ['value differs', 'it'] : ['values differ', 'them'];
   return `${formatCount(values)} ${differ} in ${of}, and this machine cannot tell who changed ${them}`;
 }
+
+/** `2 tickets go to another person (a.csv:2, a.csv:3)`. */
+export const describeGiven = (rows: readonly PlannedRow[]): string =>
+  `${plural(rows.length, 'ticket goes', 'tickets go')} to another person (${someOf(rows.map(({ row }) => formatPlace(row.place)))})`;
 
 /**
  * Sentences about rows that an earlier run has sent to register somebody, and that have changed somebody else instead:

@@ -25,7 +25,7 @@ import type { CompareOptions, ComparedRow, RowsToPlan } from './rows-to-plan.ts'
 import { LateSends } from '../snapshot/wait-until.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { Answer, Left } from '../match/match.ts';
-import { leftByAnother, otherPerson, personAspects, personsDigest } from '../decide/judge-person.ts';
+import { otherPerson, personAspects, personsDigest } from '../decide/judge-person.ts';
 
 /** An answer of one kind. */
 type AnswerOf<Kind extends Answer['kind']> = Extract<Answer, { kind: Kind }>;
@@ -172,10 +172,8 @@ export class RowDecider {
     if (this.#isListedLate(row, record)) return this.#untold(row, base);
     const { registration } = row;
     const { fields } = this.#saying;
-    if (this.#options.winner === 'file') {
-      const decision = this.#held(row, [record], base);
-      return { ...decision, leftByAnother: leftByAnother(registration, record, fields) };
-    }
+    if (this.#options.winner === 'file')
+      return { ...this.#held(row, [record], base), toAnother: slugs.length };
     const told = personsDigest(registration, record, this.#saying);
     const isSettled = this.#options.winner === 'service' || base.told === `${SETTLED}${told}`;
     const isKept = isSettled || (base.told === told && isAsSaid(registration, base, this.#saying));

@@ -1,12 +1,13 @@
 import { GuardError } from '../../errors.ts';
 import { formatPlace } from '../../registration/model/row.ts';
+import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
 import type { Winner } from '../decide/plan-decision.ts';
 import { agree, isAgreed } from '../journal/learned.ts';
 import type { Choose } from '../journal/send-context.ts';
-import { describeUnbased } from '../plan/plan-remarks.ts';
+import { describeGiven, describeUnbased } from '../plan/plan-remarks.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
 import type { MadePlan, PushContext, PushOptions } from './push-options.ts';
@@ -18,26 +19,13 @@ export async function confirmPush(
   options: PushOptions,
   context: PushContext,
 ): Promise<void> {
-  const sends = plan.rows.filter(isToSend);
-  for (const { about, question, hint } of questionsOf(plan, options.winner))
+  for (const { about, question, hint } of questionsOf(plan, rows, options.winner))
     refuseUnless(await context.confirm(visible(`${about}. ${question}`)), hint);
-  if (sends.length > 0 || (prune?.deletes ?? 0) > 0) await confirmTarget(context);
-  await confirmCommunications(
-    sends.filter(({ row, decision: { ask } }) => (ask ?? rows.registrationOf(row)).enableComms).length,
-    context,
-  );
+  if (plan.rows.some(isToSend) || (prune?.deletes ?? 0) > 0) await confirmTarget(context);
   if (prune !== undefined) await (await import('../prune/prune.ts')).confirmPrune(prune, context);
 }
 
 export const isToSend = ({ state }: PlannedRow): boolean => state === 'pending';
-
-/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
-async function confirmCommunications(count: number, { confirm }: PushContext): Promise<void> {
-  if (count === 0) return;
-  const people = plural(count, 'person', 'people');
-  const question = `The service will be asked to send e-mail or text messages to ${people} (enable_comms). Go on?`;
-  refuseUnless(await confirm(question), 'Clear the enable_comms column to push without messages.');
-}
 
 /** Throws GuardError for a no. */
 function refuseUnless(yes: boolean, hint: string): void {
@@ -60,30 +48,43 @@ async function confirmTarget({ journal, target, clock, live }: PushContext): Pro
 }
 
 /** Says in a dry run what a push would ask. */
-export function tellQuestions(plan: RunPlan, { winner }: PushOptions, { reporter }: PushContext): void {
-  for (const { about, hint } of questionsOf(plan, winner))
+export function tellQuestions(plan: RunPlan, rows: RowsToPlan, winner: Winner, reporter: Reporter): void {
+  for (const { about, hint } of questionsOf(plan, rows, winner))
     reporter.report({ type: 'warning', text: `${about}: a push asks first. ${hint}` });
 }
 
-/** Asked before values are sent over others that nobody can see, or of which this machine does not know who wrote them. */
-function* questionsOf({ rows, reading, unlisted }: RunPlan, winner: Winner) {
+/**
+ * Asked before values are sent over others that nobody can see, or of which this machine does not know who wrote them; and
+ * before mail and text messages go to people, which cannot be taken back.
+ */
+function* questionsOf({ rows, reading, unlisted }: RunPlan, { registrationOf }: RowsToPlan, winner: Winner) {
+  const sends = rows.filter(isToSend);
   const unseen = reading?.barcodesShown === true ? NO_KIND : undefined;
   const why = unlisted ?? (reading?.fieldsShown === false ? NO_VALUES : unseen);
-  const blind = rows.filter(({ state, decision }) => state === 'pending' && decision.action === 'unknown');
+  const blind = sends.filter(({ decision }) => decision.action === 'unknown');
   if (why !== undefined && blind.length > 0) {
     const question = `Send ${plural(blind.length, 'row', 'rows')} all the same?`;
     yield { about: `${why}, ${BLIND}`, question, hint: '--dry-run --diff shows them.' };
   }
   // Whoever has said that the file is right is not asked.
-  const unbased = winner === 'ask' ? describeUnbased(rows) : undefined;
+  const unbased = winner === 'ask' ? describeUnbased(sends) : undefined;
   if (unbased !== undefined)
     yield { about: unbased, question: 'Send the values of the file?', hint: UNBASED_HINT };
+  const given = winner === 'file' ? [] : sends.filter(({ decision: { toAnother = 0 } }) => toAnother > 1);
+  if (given.length > 0)
+    yield { about: describeGiven(given), question: 'Send all the same?', hint: GIVEN_HINT };
+  const told = sends.filter(({ row, decision: { ask } }) => (ask ?? registrationOf(row)).enableComms);
+  if (told.length === 0) return;
+  const about = `The service will be asked to send e-mail or text messages to ${plural(told.length, 'person', 'people')} (enable_comms)`;
+  yield { about, question: 'Go on?', hint: 'Clear the enable_comms column to push without messages.' };
 }
 
 const NO_VALUES = 'The service does not show the values of its registrations';
 const NO_KIND = 'The service lists nobody of the kind of some rows that were sent before';
 const BLIND =
   'so nothing can be looked at: rows cannot be compared, and may overwrite or empty what is there, or be there twice';
+const GIVEN_HINT =
+  '--dry-run --diff shows who had them; --ignore-column leaves out a column of barcodes that are not of this event.';
 const UNBASED_HINT =
   "--dry-run --diff shows them; --overwrite sends the file's values, --keep leaves those of the service.";
 

@@ -42,7 +42,7 @@ export async function planPush(
   const readings = (dryRun && reading !== undefined ? 1 : 0) + (audit ? 1 : 0);
   if (dryRun) {
     told.requests = requestsAhead(work, { reading, readings }).requests;
-    tellQuestions(plan, options, context);
+    tellQuestions(plan, rows, options.winner, context.reporter);
   } else {
     const noLonger = told.noLonger?.length ?? 0;
     const ahead = aheadOf(made, rows, { event: target.eventName, live, noLonger });

@@ -8,22 +8,19 @@ describe('a ticket that the file gives to somebody else', () => {
   const bo = row({ name: 'Bo', email: 'bo@b.example' });
   const listed = { ...ada.fields, phone: '111', meal: 'fish' };
 
-  test('tells which fields keep what the person before had', () => {
-    expect(plan({ registration: bo, found: [record(listed)], base: known })).toMatchObject({
-      action: 'update',
-      leftByAnother: ['phone', 'meal'],
-    });
+  test('is told by how many parts of name and e-mail, so that two are no correction', () => {
+    const found = [record(listed)];
+    expect(plan({ registration: bo, found, base: known })).toMatchObject({ action: 'update', toAnother: 2 });
+    const mended = row({ name: 'Ada', email: 'ada@c.example' });
+    expect(plan({ registration: mended, found, base: known }).toAnother).toBe(1);
   });
 
-  test('tells nothing of it where the person is the same, or was never known', () => {
+  test('is none where the person is the same, or was never known, or its registration has another barcode', () => {
     const same = row({ ...ada.fields, phone: '222' });
-    expect(plan({ registration: same, found: [record(listed)], base: known }).leftByAnother).toBeUndefined();
-    expect(plan({ registration: bo, found: [record(listed)] }).leftByAnother).toBeUndefined();
-  });
-
-  test('tells nothing of it where its registration has another barcode', () => {
+    expect(plan({ registration: same, found: [record(listed)], base: known }).toAnother).toBe(0);
+    expect(plan({ registration: bo, found: [record(listed)] }).toAnother).toBe(0);
     const found = [record(listed, { barcode: 'Z' })];
-    expect(plan({ registration: bo, found, base: known }).leftByAnother).toBeUndefined();
+    expect(plan({ registration: bo, found, base: known }).toAnother).toBe(0);
   });
 
   describe('of which a value was edited for the person before', () => {
