@@ -91,8 +91,7 @@ function partsOf({ registration, record, base, fields, digest }: PersonFacts): P
     const [said, shown] = [lettersOf(of(registration)), lettersOf(listed)];
     // What nobody has seen as it was sent may be cut.
     const isAsRow = said === shown || (pair.seen === undefined && said.startsWith(shown));
-    const isSaid = Object.hasOwn(registration.fields, slug);
-    const how = { hasMoved: !isAsBefore && !isAsRow, isMended: isSaid && isAsBefore && !isAsRow };
+    const how = { hasMoved: !isAsBefore && !isAsRow, isMended: said !== '' && isAsBefore && !isAsRow };
     return [{ slug, kind: kind === 'name' ? 'name' : 'email', ...how }];
   });
 }
