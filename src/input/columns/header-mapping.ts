@@ -1,10 +1,12 @@
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import { columnsInOrder, keysOf, settleColumns } from './settle-columns.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
-import { HeadingReader, NOBODYS } from './heading-reader.ts';
+import { type ColumnWish, HeadingReader, type HeadingReading, NOBODYS } from './heading-reader.ts';
+import { companionColumn } from './companion-columns.ts';
+import { personOf } from './heading-person.ts';
 import { personColumns, whoseColumns } from './whose-columns.ts';
 import { type ColumnState, type Plan, saysMore, statesOf } from './column-states.ts';
-import { targetName } from './column-names.ts';
+import { fullNames, partsOf, targetName } from './column-names.ts';
 import { flagWord, showName } from './show-cells.ts';
 
 /** Why columns cannot be mapped. */
@@ -33,7 +35,8 @@ export function mapColumns(
   const read = wishes.map((wish) => reader.read(wish));
   const people = personColumns(columns, wishes, reader);
   const others = whoseColumns(people);
-  const headings = read.map((heading, at) => (others.has(at) ? NOBODYS : heading));
+  const whole = options.optionalColumns === true ? read : withWholeNames(read, wishes, reader);
+  const headings = whole.map((heading, at) => (others.has(at) ? NOBODYS : heading));
   const shared = settleColumns(headings, (heading) => heading.shared);
   const settled = personas.map((_, at) => {
     const one = settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared);
@@ -52,6 +55,29 @@ export function mapColumns(
   problems.push(...findOpen(plan), ...unmatched.map((at) => tell(columns[at] ?? '', 'matches nothing')));
   if (problems.length === 0) return { mapping: toMapping(plan) };
   return { problems: [...new Set(problems)], blocking, states: statesOf(plan) };
+}
+
+/** A name beside which no column has the rest of it may be all of it: `Nombre`, where there are no `Apellidos`. */
+function withWholeNames(
+  read: readonly HeadingReading[],
+  wishes: readonly ColumnWish[],
+  reader: HeadingReader,
+): readonly HeadingReading[] {
+  const all = read.flatMap(({ byPersona }) => byPersona.flatMap(({ targets }) => targets.map(targetName)));
+  const filled = new Set(all.flatMap(partsOf));
+  return read.map((heading, at) => {
+    const { name, overridden } = wishes[at] ?? { name: '' };
+    const companion = companionColumn(name);
+    if (overridden || personOf(companion?.name ?? name).concept !== 'full_name') return heading;
+    const byPersona = heading.byPersona.map((reading, persona) => {
+      const [both = ''] = fullNames(reader.personas.slice(persona, persona + 1), companion).keys();
+      const rest = partsOf(both).filter((part) => !reading.targets.some((one) => targetName(one) === part));
+      if (rest.length !== 1 || rest.some((part) => filled.has(part))) return reading;
+      const { byPersona: asBoth } = reader.read({ name: both, overridden: true, ignored: false });
+      return { ...reading, targets: [...reading.targets, ...(asBoth[persona]?.targets ?? [])] };
+    });
+    return { ...heading, byPersona };
+  });
 }
 
 function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping {

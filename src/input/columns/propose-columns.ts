@@ -73,7 +73,7 @@ export function proposeColumns(
     const isName = prefix === '' && personOf(column).concept === 'full_name';
     const spoken = named.length === 0 && isName ? lastNames : named;
     const sample = sampleOf(column);
-    const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
+    const free = spoken.filter((one) => !one.includes(BOTH) && !partsOf(one).some((part) => taken.has(part)));
     const proposal =
       proposeFullName(column, personas, given, sample) ??
       propose(free, freeFields(prefix), sample) ??

@@ -241,8 +241,7 @@ const asGuest = { personas: [guest] };
 describe('usual headings', () => {
   test.each(
     paired(`
-      Vorname → field first_name | Nombre → field first_name | Nome → field first_name |
-      Nom → field last_name | Apellido(s) → field last_name | FIRST NAME * → field first_name |
+      Vorname → field first_name | Apellido(s) → field last_name | FIRST NAME * → field first_name |
       Last name (required): → field last_name | Correo electrónico → field contact | Móvil → field phone |
       Teléfono → field phone | Pays → field origin | Azienda → field employer |
       How to write to you? → field contact | Código de barras → barcode |
@@ -250,6 +249,17 @@ describe('usual headings', () => {
     `),
   )('%j → %s', (column, target) => {
     expect(targets([column], asGuest, guest)).toEqual([target]);
+  });
+
+  test.each([
+    ['Nombre', 'Apellidos', 'field first_name', ''],
+    ['Nome', 'Cognome', 'field first_name', ''],
+    ['Nom', 'Prénom', 'field last_name', ''],
+    ['Acompañante nombre', 'Acompañante apellidos', '1: field first_name', 'companion 1 '],
+  ])('of part of a name or all of it: %s is a part beside %s only', (column, rest, target, whose) => {
+    expect(targets([column, rest], asGuest, guest)[0]).toBe(target);
+    const either = ` or ${whose}first_name+last_name of persona guest`;
+    expect(problems([column], asGuest)).toEqual([expect.stringContaining(either)]);
   });
 
   test('that may be several fields are ambiguous', () => {
