@@ -79,6 +79,13 @@ export class WriteGroup {
   }
 }
 
+interface LateWish {
+  list: string;
+  tell: readonly string[];
+  ofRows: RegExp;
+  next: () => number;
+}
+
 /** Written into a statement that is right whether rows have been told or not. */
 export const ASIDE = '/* late writes aside */';
 
@@ -87,33 +94,41 @@ export const ASIDE = '/* late writes aside */';
  * it before anything is asked of them, many at once: so each is written once for all that became of it meanwhile.
  */
 export class LateWrites {
+  /** That of what is being written together, while something is. */
+  no: number | undefined;
   readonly #file: DatabaseFile;
   readonly #list: string;
-  readonly #tell: string;
+  readonly #tell: readonly string[];
   readonly #ofRows: RegExp;
-  /** Those that are being written. */
-  #now: object[] = [];
+  readonly #next: () => number;
+  /** What is being written, by what it is of. */
+  #now: Record<string, object[]> = {};
   /** What rows may have yet to be told of, and whether that was the last of it. */
   readonly #about = new Map<string, boolean>();
   /** Within a transaction: rows have been told of all that was kept. */
   #areTold = false;
 
-  /** `list`: the table that keeps it in its column of that name; `tell`: what tells rows of it; `ofRows`: what asks of rows. */
-  constructor(file: DatabaseFile, { list, tell, ofRows }: { list: string; tell: string; ofRows: RegExp }) {
+  /**
+   * `list`: the table that keeps it in its column of that name, by number; `tell`: what tells rows of it; `ofRows`: what asks
+   * of rows; `next`: the number for what is written together.
+   */
+  constructor(file: DatabaseFile, { list, tell, ofRows, next }: LateWish) {
     this.#file = file;
     this.#list = list;
     this.#tell = tell;
     this.#ofRows = ofRows;
+    this.#next = next;
   }
 
   /**
-   * Part of what writes `together`. `about`: names of what it is about; `isLast`: all else of that comes after rows were told.
+   * Part of what writes `together`. `of`: what its row is of; `about`: names of what it is about; `isLast`: all else of that
+   * comes after rows were told.
    */
-  add(write: object, about: readonly string[], isLast = false): void {
+  add(of: string, write: object, about: readonly string[], isLast = false): void {
     const known = about.map((name) => this.#about.get(name)).filter((one) => one !== undefined);
     if (known.some((isOver) => isOver || !isLast)) this.tell();
     for (const name of about) this.#about.set(name, isLast);
-    this.#now.push(write);
+    (this.#now[of] ??= []).push(write);
   }
 
   /** Whether rows may have yet to be told of something. */
@@ -121,14 +136,24 @@ export class LateWrites {
     return this.#about.has(name);
   }
 
+  /** Whether nothing is kept yet of what is being written together. */
+  get isEmpty(): boolean {
+    return Object.keys(this.#now).length === 0;
+  }
+
   /** All or nothing, with what is added meanwhile. */
-  together(work: () => void): void {
+  together(work: (no: number) => void): void {
     this.#file.transaction(() => {
       // Those of one that has failed.
-      this.#now = [];
-      work();
-      this.#keep();
-      if (this.#file.sharing !== undefined) this.tell();
+      this.#now = {};
+      this.no = this.#next();
+      try {
+        work(this.no);
+        this.#keep();
+        if (this.#file.sharing !== undefined) this.tell();
+      } finally {
+        this.no = undefined;
+      }
     });
   }
 
@@ -143,7 +168,7 @@ export class LateWrites {
 
   /** Tells rows of all that is left. */
   catchUp(): void {
-    if (this.#now.length > 0 || (!this.#areTold && this.#file.has(`FROM ${this.#list}`)))
+    if (!this.isEmpty || (!this.#areTold && this.#file.has(`FROM ${this.#list}`)))
       this.#file.withoutWaiting(() => this.#file.transaction(() => this.tell()));
   }
 
@@ -151,15 +176,15 @@ export class LateWrites {
   tell(): void {
     this.#keep();
     this.#about.clear();
-    this.#file.run(this.#tell);
+    for (const statement of this.#tell) this.#file.run(statement);
     this.#file.run(`DELETE FROM ${this.#list}`);
   }
 
   #keep(): void {
-    if (this.#now.length === 0) return;
+    if (this.isEmpty) return;
     const list = JSON.stringify(this.#now);
-    this.#now = [];
+    this.#now = {};
     this.#areTold = false;
-    this.#file.run(`INSERT INTO ${this.#list} (list) VALUES (?)`, [list]);
+    this.#file.run(`INSERT INTO ${this.#list} (no, list) VALUES (?, ?)`, [this.no, list]);
   }
 }

@@ -99,7 +99,7 @@ async function expectEachOnce({ cli, file, sandbox }: Setting, rows = ROWS): Pro
 /** Barcodes of rows whose intent is on the disk. */
 function intended({ journal }: Setting): string[] {
   const database = new DatabaseSync(journal);
-  const left = `SELECT one.value ->> 'seq' FROM departure JOIN json_each(list) AS one`;
+  const left = `SELECT one.value ->> 'seq' FROM departure JOIN json_each(list) AS part JOIN json_each(part.value) AS one`;
   const rows = database
     .prepare(`SELECT barcode FROM row WHERE sent_at IS NOT NULL OR seq IN (${left})`)
     .all();

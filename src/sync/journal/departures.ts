@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { among, THERE } from '../../registration/model/row-states.ts';
 import type { DatabaseFile } from '../../sqlite/database-file.ts';
 import { ASIDE, type LateWrites } from '../../sqlite/write-group.ts';
 import type { Locks } from '../../sqlite/run-locks.ts';
 
-type Numbered = DatabaseFile & { nextNo(): number; departures: LateWrites };
+type Numbered = DatabaseFile & { together(work: (no: number) => void): void; departures: LateWrites };
 
+/** Part of a departure, under its number. */
+const numbered = (part: string): string =>
+  `'{"no":' || departure.no || ',' || substr(one.value -> '${part}', 2)`;
 const WITH_ANSWER = `iif(answer IS NULL, sent, substr(sent, 1, length(sent) - 1) || ',"answer":' || answer || '}')`;
 /** Of each row its request, the answer, or both: who leaves again has been told of the first. */
 const TELL_ROWS = `UPDATE operation ${ASIDE} SET state = coalesce(outcome ->> 'state', 'sending'),
@@ -12,19 +16,23 @@ const TELL_ROWS = `UPDATE operation ${ASIDE} SET state = coalesce(outcome ->> 's
   sent_at = coalesce(sent ->> 'at', sent_at), sent_no = coalesce(sent ->> 'no', sent_no),
   sends = iif(sent IS NULL, json_set(sends, '$[#-1].answer', json(answer)),
     coalesce(rtrim(sends, ']') || ',', '[') || ${WITH_ANSWER} || ']'),
-  status = iif(outcome IS NULL, status, outcome ->> 'status'),
+  status = iif(outcome IS NULL, status, answer ->> 'status'),
   message = iif(outcome IS NULL, message, outcome ->> 'message'),
   remote_id = coalesce(outcome ->> 'remoteId', remote_id), done_at = coalesce(answer ->> 'at', done_at),
-  listed_no = coalesce(outcome ->> 'listedNo', listed_no),
+  listed_no = iif(outcome ->> 'state' ${among(THERE)}, answer ->> 'no', listed_no),
   proof = iif(proof = 'absent' AND outcome ->> 'isUnlisted' AND NOT EXISTS (SELECT 1 FROM operation AS other
     WHERE other.remote_id = outcome ->> 'remoteId' AND other.run = operation.run AND other.seq <> operation.seq), 'unlisted', proof)
-  FROM (SELECT one.value ->> 'run' AS run, one.value ->> 'seq' AS seq, max(one.value -> 'sent') AS sent,
-      max(one.value -> 'outcome') AS outcome, max(one.value -> 'answer') AS answer
-    FROM departure JOIN json_each(departure.list) AS one GROUP BY 1, 2) AS news
+  FROM (SELECT part.key AS run, one.value ->> 'seq' AS seq, max(${numbered('sent')}) AS sent,
+      max(one.value -> 'outcome') AS outcome, max(${numbered('answer')}) AS answer
+    FROM departure JOIN json_each(departure.list) AS part JOIN json_each(part.value) AS one GROUP BY 1, 2) AS news
   WHERE operation.run = news.run AND operation.seq = news.seq`;
 
 /** Who has left when, and what was answered. */
-export const DEPARTURES = { list: 'departure', tell: TELL_ROWS, ofRows: /\b(?:row|operation)\b/ };
+export const DEPARTURES = {
+  list: 'departure',
+  tell: [TELL_ROWS, 'UPDATE counter SET no = (SELECT no FROM latest_no)'],
+  ofRows: /\b(?:row|operation)\b/,
+};
 
 /** So many rows may leave on one durable write. */
 const MOST = 256;
@@ -81,15 +89,14 @@ export class IntentBlocks {
 
   #doubt({ run, at, seqs }: Block): void {
     const journal = this.#journal;
-    const no = journal.nextNo();
     const left = journal.all<{ seq: number }>(
       `SELECT seq FROM operation WHERE run = $run AND state = 'pending' AND op = 'send'
          AND seq IN (SELECT value FROM json_each($seqs))`,
       { run, seqs },
     );
-    const sent = { no, at, detail: 'perhaps: the machine was stopped' };
-    journal.departures.together(() => {
-      for (const { seq } of left) journal.departures.add({ run, seq, sent }, [`${run} ${seq}`]);
+    const sent = { at, detail: 'perhaps: the machine was stopped' };
+    journal.together(() => {
+      for (const { seq } of left) journal.departures.add(run, { seq, sent }, [`${run} ${seq}`]);
     });
   }
 }

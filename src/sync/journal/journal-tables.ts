@@ -1,7 +1,7 @@
 import { ROW_INDEXES, ROW_STATISTICS, ROW_TABLES } from './row-tables.ts';
 
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
-export const VERSION = 17;
+export const VERSION = 18;
 
 /** How a table names its run. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
@@ -33,6 +33,7 @@ CREATE TABLE block (
   seqs TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE departure (no INTEGER PRIMARY KEY, list TEXT NOT NULL) STRICT;
+CREATE VIEW latest_no AS SELECT max(counter.no, coalesce(max(departure.no), 0)) AS no FROM counter LEFT JOIN departure;
 CREATE TABLE learned (
   service TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -93,9 +94,9 @@ ANALYZE sqlite_schema;
  * left, a finding what it found besides, also of registrations that no row stands for. `doubt` is the row of an earlier
  * run which says the same and is in doubt: this one is as long as that one is.
  *
- * `sends` is every request for the row, with its answer; a step is what else was done about it. The `counter` numbers
- * both, and so orders everything that this journal knows, whatever the clock does: `sent_no` is that of the row's last
- * request, `listed_no` the one at which the service was last known to hold the row as it is. `based_no` is the last
+ * `sends` is every request for the row, with its answer; a step is what else was done about it. A number orders both, and
+ * everything else that this journal knows, whatever the clock does: one more than the `latest_no`, which departures have,
+ * and the `counter` once rows were told of them. `sent_no` is that of the row's last request, `listed_no` the one at which the service was last known to hold the row as it is. `based_no` is the last
  * `sent_no` of which the bases know; below 0 it is one that they have yet to be told of: it was read back to the letter.
  *
  * A block is the rows of a run that may leave until the next durable write. A departure is what was written together of

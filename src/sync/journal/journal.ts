@@ -19,9 +19,6 @@ export class Journal extends DatabaseFile {
   /** Its rows are told of and never sent. */
   readonly isPassing: boolean;
 
-  /** What is written as a group happens at once, under one number. */
-  #noOfGroup: number | undefined;
-
   /** `sharing`, `passing`: in place of the file of the directory. */
   constructor(stateDir: string, { sharing, passing }: { sharing?: Sharing; passing?: Database } = {}) {
     const file = join(stateDir, 'journal.sqlite');
@@ -30,7 +27,7 @@ export class Journal extends DatabaseFile {
     this.file = file;
     this.isPassing = passing !== undefined;
     this.locks = sharing?.locks ?? new RunLocks(stateDir);
-    this.departures = new LateWrites(this, DEPARTURES);
+    this.departures = new LateWrites(this, { ...DEPARTURES, next: () => this.latestNo + 1 });
     this.group = new WriteGroup(
       (work) => this.withoutWaiting(() => this.together(work)),
       sharing && (() => sharing.shipped()),
@@ -58,23 +55,25 @@ export class Journal extends DatabaseFile {
 
   /** The number of what is written now: it orders all that this journal knows, whatever the clock does. */
   nextNo(): number {
-    return this.#noOfGroup ?? this.transaction(() => this.#countOn());
+    return this.departures.no ?? this.transaction(() => this.#countTo(this.latestNo + 1));
   }
 
-  #countOn(): number {
-    return this.get<{ no: number }>('UPDATE counter SET no = no + 1 RETURNING no')?.no ?? 0;
+  /** The number of what was written last. */
+  get latestNo(): number {
+    return this.get<{ no: number }>('SELECT no FROM latest_no')?.no ?? 0;
   }
 
-  /** All or nothing, under one number; within another, part of that. */
+  #countTo(no: number): number {
+    this.run('UPDATE counter SET no = ?', [no]);
+    return no;
+  }
+
+  /** All or nothing, under one number, which departures keep themselves; within another, part of that. */
   together(work: (no: number) => void): void {
-    if (this.#noOfGroup !== undefined) return work(this.#noOfGroup);
-    this.departures.together(() => {
-      this.#noOfGroup = this.#countOn();
-      try {
-        work(this.#noOfGroup);
-      } finally {
-        this.#noOfGroup = undefined;
-      }
+    if (this.departures.no !== undefined) return work(this.departures.no);
+    this.departures.together((no) => {
+      work(no);
+      if (this.departures.isEmpty) this.#countTo(no);
     });
   }
 

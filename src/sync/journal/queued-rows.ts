@@ -89,8 +89,8 @@ export const writeIntent = (
   seq: number,
   intent: { at: number; requestId: string; detail?: string | undefined },
 ): void =>
-  journal.together((no) => {
-    journal.departures.add({ run, seq, sent: { no, ...intent } }, [`${run} ${seq}`]);
+  journal.together(() => {
+    journal.departures.add(run, { seq, sent: intent }, [`${run} ${seq}`]);
   });
 
 const WRITE_OUTCOME = `UPDATE operation SET state = ?, status = ?, remote_id = coalesce(?, remote_id), message = ?, done_at = ?,
@@ -113,10 +113,9 @@ export function writeOutcome(
   const isThere = THERE.has(state);
   journal.together((no) => {
     if (what === undefined) {
-      const listedNo = isThere ? no : undefined;
-      const outcome = { state, status, remoteId, message, isUnlisted, listedNo };
+      const outcome = { state, remoteId, message, isUnlisted };
       const about = [`${run} ${seq}`, ...(remoteId === undefined ? [] : [remoteId])];
-      return journal.departures.add({ run, seq, outcome, answer: { no, ...step } }, about, true);
+      return journal.departures.add(run, { seq, outcome, answer: step }, about, true);
     }
     addStep(journal, run, seq, { ...step, what });
     journal.run(WRITE_OUTCOME, [state, status, remoteId, message, now, isThere ? no : undefined, run, seq]);

@@ -102,10 +102,6 @@ export const sentTimes = (journal: Journal, run: string): number[] =>
     )
     .map(({ at }) => at);
 
-/** The number of what was done last in any run. */
-export const latestStep = (journal: Journal): number =>
-  journal.get<{ no: number }>('SELECT no FROM counter')?.no ?? 0;
-
 /** What an audit finds besides the values of a row. The message is a clause and holds no values of persons. */
 const FINDING = rowCodec({
   kind: value<FindingKind>(),

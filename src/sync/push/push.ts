@@ -18,7 +18,6 @@ import { Journal } from '../journal/journal.ts';
 import { countIn, releaseHeldBack } from '../journal/queued-rows.ts';
 import { beginRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { latestStep } from '../journal/steps.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
 import { type LookWish, tellNotRechecked } from '../perform/looks.ts';
 import { performAll } from '../perform/perform.ts';
@@ -104,7 +103,7 @@ async function carryOut(
   let started: BegunRun | undefined;
   const error = await whatStopped(
     (async () => {
-      const step = latestStep(context.journal);
+      const step = context.journal.latestNo;
       made = await planPush(rows, options, context, told);
       if (made.refused !== undefined) throw made.refused;
       if (options.dryRun) return;

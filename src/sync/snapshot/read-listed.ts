@@ -7,7 +7,6 @@ import type { WholeReading } from '../../service/list/read-all-registrations.ts'
 import { kindOf, ListedRecords } from './listed-records.ts';
 import { lookBehindList } from './list-gaps.ts';
 import type { ReadContext } from '../journal/send-context.ts';
-import { latestStep } from '../journal/steps.ts';
 
 /** What was read of the service. */
 export interface ListReading {
@@ -69,7 +68,7 @@ export async function readListed(context: ReadContext, wish: ListWish): Promise<
   const { journal, event } = context;
   const wanted = [...(wish.barcodes ?? [])];
   const pages = wish.pages ?? wanted.length;
-  const step = latestStep(journal);
+  const step = journal.latestNo;
   const personas = event.personas.map(({ slug }) => slug);
   const listed = new ListedRecords(fieldsOf(event), personas);
   const shown = new ShownParts();

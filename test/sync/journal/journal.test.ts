@@ -18,7 +18,6 @@ import { flag, json, place, rowCodec, value } from '../../../src/sqlite/row-code
 import { Database } from '../../../src/sqlite/private-database.ts';
 import { journalError } from '../../../src/sync/journal/journal-schema.ts';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { latestStep } from '../../../src/sync/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { openJournal, readRun, stepsOf } from '../journal-bench.ts';
 import { pushBench, visitors } from '../push-bench.ts';
@@ -347,6 +346,21 @@ describe('rows in the journal', () => {
     expect(countIn(beside, run, ['done'])).toBe(2);
   });
 
+  test('are numbered in one line with all else, here and elsewhere, told of or not', () => {
+    const directory = temporaryDirectory();
+    const [journal, beside] = [openJournal(directory), openJournal(directory)];
+    const run = readRun(journal, [{ barcode: 'A' }, { barcode: 'B' }]);
+    const before = journal.nextNo();
+    writeIntent(journal, run, 0, { at: 10, requestId: 'q0' });
+    expect(beside.nextNo()).toBe(before + 2);
+    writeOutcome(journal, run, 0, { state: 'done', status: 201 }, 20);
+    // Asking for rows has them told.
+    expect(queuedRows(journal, run, { depth: 0, limit: 5 })).toHaveLength(1);
+    expect(journal.nextNo()).toBe(before + 4);
+    const of = journal.get(`SELECT sent_no AS sent, listed_no AS listed FROM row WHERE seq = 0`);
+    expect(of).toEqual({ sent: before + 1, listed: before + 3 });
+  });
+
   test('a transaction that fails leaves nothing', () => {
     const journal = openJournal();
     const run = readRun(journal, [{ barcode: 'A' }]);
@@ -356,7 +370,7 @@ describe('rows in the journal', () => {
     };
     expect(() => journal.transaction(fail)).toThrow('half-way');
     expect(countIn(journal, run, ['pending'])).toBe(1);
-    expect(latestStep(journal)).toBe(0);
+    expect(journal.latestNo).toBe(0);
   });
 });
 

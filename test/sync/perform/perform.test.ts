@@ -24,7 +24,7 @@ interface Disk {
 const STANDING = `WITH news AS (
     SELECT one.value ->> 'seq' AS seq, one.value -> 'sent' AS sent, one.value ->> '$.outcome.state' AS state,
       row_number() OVER (PARTITION BY one.value ->> 'seq' ORDER BY no DESC, one.key DESC) AS nth
-    FROM departure JOIN json_each(list) AS one),
+    FROM departure JOIN json_each(list) AS part JOIN json_each(part.value) AS one),
   standing AS (SELECT barcode, iif(news.seq IS NULL, row.state, coalesce(news.state, 'sending')) AS state,
       coalesce(news.sent ->> 'requestId', sends ->> '$[#-1].requestId') AS request
     FROM row LEFT JOIN news ON news.seq = row.seq AND news.nth = 1)`;
