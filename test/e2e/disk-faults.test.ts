@@ -125,8 +125,8 @@ describe.runIf(canMount())('a full disk (as root on Linux, on a file system of i
     expectRefusal(await setting.cli.run(['push', setting.file]), setting);
     disk.makeRoom();
     expectNoneUnintended(setting);
-    // What was under way when the disk gave out may have arrived, and nothing after it.
-    expect(setting.posted().length).toBeLessThan(HALF + WORKERS);
+    // What was under way when the disk gave out may have arrived, and what was written into the rest of the last block.
+    expect(setting.posted().length).toBeLessThan(HALF + 2 * WORKERS);
     await expectEachOnce(setting);
   });
 
