@@ -25,9 +25,8 @@ export class DatabaseFile {
   readonly #errorOf: (cause: unknown) => EventregError;
   /** Where what is written goes besides. */
   readonly sharing: Sharing | undefined;
-  /** Whether writing waits for the disk; and whether what is written now need not. */
+  /** Whether writing waits for the disk. */
   #waits = true;
-  #isLoose = false;
 
   /** `errorOf`: the error for what SQLite throws. */
   constructor(db: Database, errorOf: (cause: unknown) => EventregError, sharing?: Sharing) {
@@ -135,11 +134,14 @@ export class DatabaseFile {
     for (const page of this.readPages(codec, from, values, key)) yield* page;
   }
 
-  /** All or nothing, in one durable write; within another, part of that. */
-  transaction<T>(work: () => T): T {
+  /**
+   * All or nothing, in one write; within another, part of that. It is durable, or where it need not wait for that with the
+   * next one that is. What is shared waits all the same.
+   */
+  transaction<T>(work: () => T, waits = true): T {
     if (this.db.isTransaction) return work();
     this.before('BEGIN IMMEDIATE');
-    this.#waitForDisk(!this.#isLoose);
+    this.#waitForDisk(waits || this.sharing !== undefined);
     this.guard(() => this.db.exec('BEGIN IMMEDIATE'));
     try {
       const result = this.sharing === undefined ? work() : this.#recorded(work, this.sharing);
@@ -152,16 +154,6 @@ export class DatabaseFile {
         // The failure itself has rolled back already.
       }
       throw error;
-    }
-  }
-
-  /** What is written is durable with the next write that is. What is shared waits all the same. */
-  withoutWaiting(work: () => void): void {
-    this.#isLoose = this.sharing === undefined;
-    try {
-      work();
-    } finally {
-      this.#isLoose = false;
     }
   }
 

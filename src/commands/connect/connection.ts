@@ -19,8 +19,8 @@ import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { cloneFile, cloneNames, holdClone } from './clone-files.ts';
-import { guardLeave } from './leave-guard.ts';
 import { watchIds } from './tell-ids.ts';
+import { guardLeave } from '../options/budget-options.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import type { Call } from '../terminal/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { among, THERE } from '../../registration/model/row-states.ts';
 import type { DatabaseFile } from '../../sqlite/database-file.ts';
-import { ASIDE, type LateWrites } from '../../sqlite/write-group.ts';
+import { ASIDE, type LateWrites } from '../../sqlite/late-writes.ts';
 import type { Locks } from '../../sqlite/run-locks.ts';
 
 type Numbered = DatabaseFile & { together(work: (no: number) => void): void; departures: LateWrites };

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { DatabaseFile } from '../../sqlite/database-file.ts';
 import { type Locks, RunLocks } from '../../sqlite/run-locks.ts';
 import type { Sharing } from '../../sqlite/sharing.ts';
-import { LateWrites, WriteGroup } from '../../sqlite/write-group.ts';
+import { LateWrites } from '../../sqlite/late-writes.ts';
+import { WriteGroup } from '../../sqlite/write-group.ts';
 import type { Database } from '../../sqlite/private-database.ts';
 import { journalError, openJournalDatabase, passingDatabase } from './journal-schema.ts';
 import { bootId, DEPARTURES, IntentBlocks } from './departures.ts';
@@ -28,10 +29,7 @@ export class Journal extends DatabaseFile {
     this.isPassing = passing !== undefined;
     this.locks = sharing?.locks ?? new RunLocks(stateDir);
     this.departures = new LateWrites(this, { ...DEPARTURES, next: () => this.latestNo + 1 });
-    this.group = new WriteGroup(
-      (work) => this.withoutWaiting(() => this.together(work)),
-      sharing && (() => sharing.shipped()),
-    );
+    this.group = new WriteGroup((work) => this.together(work, false), sharing && (() => sharing.shipped()));
     this.departures.catchUp();
     this.blocks = new IntentBlocks(this, this.locks, bootId());
     this.blocks.settle();
@@ -68,13 +66,13 @@ export class Journal extends DatabaseFile {
     return no;
   }
 
-  /** All or nothing, under one number, which departures keep themselves; within another, part of that. */
-  together(work: (no: number) => void): void {
+  /** As a transaction, under one number, which departures keep themselves. */
+  together(work: (no: number) => void, waits = true): void {
     if (this.departures.no !== undefined) return work(this.departures.no);
     this.departures.together((no) => {
       work(no);
       if (this.departures.isEmpty) this.#countTo(no);
-    });
+    }, waits);
   }
 
   protected override before(sql: string): void {

@@ -5,7 +5,7 @@ import { json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
-import { ASIDE } from '../../sqlite/write-group.ts';
+import { ASIDE } from '../../sqlite/late-writes.ts';
 import { columns } from './row-tables.ts';
 
 export const QUEUED = rowCodec(

@@ -2,7 +2,7 @@ import { depthsAmong } from '../decide/depths.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
-import { ASIDE } from '../../sqlite/write-group.ts';
+import { ASIDE } from '../../sqlite/late-writes.ts';
 import type { Journal } from './journal.ts';
 import { QUEUED, type QueuedRow } from './queued-rows.ts';
 
