@@ -50,7 +50,7 @@ export const CONCEPT_ALIASES = {
     Last name, first name | Surname, first name | Nachname, Vorname | Nachname und Vorname | Name und Vorname
   `),
   email: listed(`
-    E-mail | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail
+    E-mail | E-mails | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail
     Contact e-mail | Correo | Correo electrónico | Correo-e | Dirección de correo
     Dirección de correo electrónico | Dirección de e-mail | Dirección email | Courriel | Mél
     Adresse e-mail | Adresse mail | Adresse électronique | Adresse courriel | Email professionnel

@@ -64,6 +64,7 @@ export function proposeColumns(
   const hasFirstNames = reader.targetsOf('First name').some((target) => given.has(target));
   const lastNames = hasFirstNames ? reader.targetsOf('Last name') : [];
   const found = new Map<string, Strong>();
+  const speaks = new Map<string, readonly string[]>();
   for (const { column, target, candidates, other } of states) {
     if (target !== undefined || other !== undefined) continue;
     const companion = companionColumn(column);
@@ -75,14 +76,20 @@ export function proposeColumns(
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !one.includes(BOTH) && !partsOf(one).some((part) => taken.has(part)));
     const proposal =
-      proposeFullName(column, personas, given, sample) ??
-      propose(free, freeFields(prefix), sample) ??
-      proposeBeside(column, [...candidates, ...namesIn(column)], states, samples);
-    const { kind, isClear } = personOf(column);
-    // An address beside words that say nothing known may be anybody's: `Sales rep email`.
-    const isAnybodys = (kind === 'email' || kind === 'phone') && !isClear;
-    const doubt = isAnybodys ? { why: UNSURE, asksPerson: true } : {};
+      proposeFullName(column, personas, given, sample) ?? propose(free, freeFields(prefix), sample);
+    const doubt = isAnybodys(column) ? { why: UNSURE, asksPerson: true } : {};
     if (proposal !== undefined) found.set(column, { ...proposal, ...doubt });
+    speaks.set(column, [...spoken, ...namesIn(column)]);
+  }
+  keepBest(found);
+  const settled = states.map((state) => ({
+    ...state,
+    target: state.target ?? found.get(state.column)?.target,
+  }));
+  for (const [column, targets] of speaks) {
+    const isOpen = !found.has(column) && !isAnybodys(column);
+    const proposal = isOpen ? proposeBeside(column, targets, settled, samples) : undefined;
+    if (proposal !== undefined) found.set(column, proposal);
   }
   dropJoined(found, (column) => sampleOf(column).filled > 0);
   const used = [...taken, ...[...found.values()].map(({ target }) => target)];
@@ -93,7 +100,14 @@ export function proposeColumns(
   for (const { column, target } of day === undefined || another !== undefined ? [] : states)
     if (target === undefined && areTimes(sampleOf(column)))
       found.set(column, { target: TIME_OF + day, why: 'times of day', strength: 1 });
-  return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
+  keepBest(found);
+  return found;
+}
+
+/** An address beside words that say nothing known may be anybody's: `Sales rep email`. */
+function isAnybodys(column: string): boolean {
+  const { kind, isClear } = personOf(column);
+  return (kind === 'email' || kind === 'phone') && !isClear;
 }
 
 /** A column that is called like a field, and holds nothing of the kind, is open where another one speaks of the field and does. */
@@ -236,6 +250,11 @@ function propose(
   return only === undefined || another !== undefined
     ? undefined
     : { target: only.slug, why: 'values fit', strength: VALUES_ONLY };
+}
+
+function keepBest(found: Map<string, Strong>): void {
+  const all = new Map(found);
+  for (const [column, proposal] of all) if (!isBest(column, proposal, all)) found.delete(column);
 }
 
 function isBest(column: string, proposal: Strong, found: ReadonlyMap<string, Strong>): boolean {

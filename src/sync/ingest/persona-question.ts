@@ -2,15 +2,12 @@ import { shellWord, typedWord } from '../../input/source/shell-word.ts';
 import type { HeadingReading } from '../../input/columns/heading-reader.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { rankPersonas } from '../../registration/evidence/persona-evidence.ts';
-import { meansTheSame } from '../../registration/evidence/synonyms.ts';
+import { personaOptions } from '../../registration/evidence/choice-evidence.ts';
+import { proposeMeaning } from '../../registration/evidence/synonyms.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
-import { readPersona } from '../../registration/reading/read-persona.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
-
-/** Of the filled cells of a column, as many have to name a persona for it to say who rows are. */
-const NAMING_SHARE = 0.9;
 
 /** Counts the rows of a file that name no persona where the event has several. */
 export class PersonaSurvey {
@@ -55,20 +52,15 @@ export class PersonaSurvey {
     };
   }
 
-  /** Columns that name a persona in nearly every row, be it in words of their own: what those stand for is asked later. */
+  /** Columns that name a persona in most rows, be it in words of their own: what those stand for is asked later. */
   #columns(headings: ReadonlyMap<string, HeadingReading>, samples: ColumnSamples): Answer[] {
+    const { choices } = personaOptions(this.#event.personas);
     return [...headings.keys()].flatMap((column) => {
       const { values, filled } = samples.of(column);
-      const naming = [...values].reduce((sum, [text, count]) => sum + (this.#isPersona(text) ? count : 0), 0);
-      if (filled === 0 || naming < filled * NAMING_SHARE) return [];
+      const naming = [...values].filter(([text]) => proposeMeaning(text, choices) !== undefined);
+      if (naming.reduce((sum, [, count]) => sum + count, 0) <= filled / 2) return [];
       const said = `${column}=persona`;
       return answerOf(`it differs by row: column "${column}"`, 'map', said, shellWord(said));
     });
-  }
-
-  #isPersona(text: string): boolean {
-    if (readPersona(text, this.#event).ok) return true;
-    const { personas } = this.#event;
-    return personas.some(({ slug, name }) => [slug, name].some((own) => meansTheSame(text, own)));
   }
 }

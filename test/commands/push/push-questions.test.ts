@@ -147,6 +147,9 @@ test('A column that says who people are in words of its own is offered before an
     '--map Kategorie=persona --ignore-column Parkplatz',
   );
   expect(err).not.toContain('Parkplatz=persona');
+  const kinds = 'Guest type,First name\nVisitor,Ana\nExhibitors,Bo\nvisitor,Cy\nCrew,Di\n';
+  const inMost = await bench.push([bench.write('b.csv', kinds)]);
+  expect(inMost.err).toContain('--map "Guest type=persona" --set "values=Guest type=Exhibitors=exhibitor"');
 
   const who = person({
     'who are': 'it differs by row: column "Kategorie"',

@@ -209,7 +209,23 @@ test('A column that is just called a name is proposed as last names beside one o
   expect(propose(beside)).toEqual({ Name: 'last_name: its name' });
   const prefixed = { 'Teilnehmer Name': ['Köhler'], 'Teilnehmer Vorname': ['Björn'] };
   expect(propose(prefixed)).toEqual({ 'Teilnehmer Name': 'last_name: its name' });
-  expect(propose({ Name: ['Köhler'], Vorname: ['Björn'], Nachname: ['Köhler'] })).toEqual({});
+  expect(propose({ Name: ['Köhler'], Vorname: ['Björn'], Nachname: ['Köhler'] })).toEqual({
+    Name: 'null: says no more than "Nachname"',
+  });
+});
+
+test('Another address of the guest fills what the first leaves blank, be that known or proposed', () => {
+  const [own, work] = [
+    ['a@b.es', ''],
+    ['', 'c@d.es'],
+  ];
+  expect(propose({ 'E-mail': own, 'E-mail office': work })).toEqual({
+    'E-mail office': 'else email: "E-mail" goes first',
+  });
+  expect(propose({ 'Contact / E-mail private': own, 'Contact / E-mail company': work })).toEqual({
+    'Contact / E-mail private': 'email: its name',
+    'Contact / E-mail company': 'else email: "Contact / E-mail private" goes first',
+  });
 });
 
 test('What many rows show counts as what few do', () => {
