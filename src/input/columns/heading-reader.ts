@@ -4,7 +4,10 @@ import { conceptsOf, LONGEST_NAME, looseName, reservedAlias } from './alias-inde
 import { BEFORE, BOTH, ELSE, reservedTarget, targetName, TIME_OF } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
-import { personOf } from './heading-person.ts';
+import { isLastNameFirst, isNamePrefix, personOf, targetsInWords } from './heading-person.ts';
+import { editDistance } from '../../registration/rules/closest.ts';
+import { normaliseName } from '../source/nearest-name.ts';
+import type { Concept } from './aliases.ts';
 import { HEADING_JOINT } from '../source/table-record.ts';
 
 /** What a heading may mean: nothing, one thing, or several when it is ambiguous. */
@@ -66,6 +69,38 @@ export class HeadingReader {
     return [...new Set(targets.filter(({ kind }) => kind !== 'ignored').map(targetName))];
   }
 
+  /** Fields that hold what a heading says of a person. */
+  targetsSaying(concept: Concept | undefined): readonly string[] {
+    if (concept === undefined) return [];
+    const both = concept === 'full_name' ? (['first_name', 'last_name'] as const) : [concept];
+    return both.flatMap((one) => this.targetsOf(one));
+  }
+
+  /** What the words of a heading speak of, else what it is nearly called. */
+  targetsNearly(column: string): readonly string[] {
+    if (isNamePrefix(column)) return this.targetsOf('Last name').map((target) => BEFORE + target);
+    // A column of both is not one of them.
+    const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, (name) => this.targetsOf(name));
+    if (spoken.length > 0) return spoken;
+    // Over two rows the name of a column may stand turned: `Stand / Number`.
+    const turned = column.split(HEADING_JOINT).reverse().join(' ');
+    const inRows = turned === column ? [] : this.targetsOf(turned);
+    if (inRows.length > 0) return inRows;
+    const { role, concept } = personOf(column);
+    const said = role === 'plain' ? [] : this.targetsSaying(concept);
+    if (said.length === 1) return said;
+    const name = normaliseName(column);
+    const alike = this.personas
+      .flatMap(({ fields }) => fields)
+      .filter(
+        ({ slug, label, kind }) =>
+          [slug, label].some((own) => isSlip(name, normaliseName(own))) ||
+          // The first words of the name of a choice are used for it: `Ticket` for `Ticket type`.
+          (kind === 'choice' && label.toLowerCase().startsWith(`${column.trim().toLowerCase()} `)),
+      );
+    return [...new Set(alike.map(({ slug }) => slug))];
+  }
+
   /** Whether a heading is the service's own name of a field. */
   isOwnName(name: string): boolean {
     return this.#names.some((names) => names.match(name).rank < 3);
@@ -104,6 +139,11 @@ export class HeadingReader {
   #forAll(shared: Reading): HeadingReading {
     return { shared, byPersona: this.#names.map(() => shared) };
   }
+}
+
+/** Two letters that are others, or stand in another order; never the first. */
+function isSlip(name: string, meant: string): boolean {
+  return name.length >= 5 && name[0] === meant[0] && editDistance(name, meant) <= 2;
 }
 
 const NOTHING: Reading = { rank: 3, targets: [] };

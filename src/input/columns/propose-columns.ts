@@ -1,22 +1,12 @@
-import { normaliseName } from '../source/nearest-name.ts';
 import { type ColumnState, takenBy } from './column-states.ts';
 import type { HeadingReader } from './heading-reader.ts';
 import { looseName } from './alias-index.ts';
-import { HEADING_JOINT } from '../source/table-record.ts';
-import { BEFORE, BOTH, ELSE, fullNames, partsOf, prefixOf, TIME_OF } from './column-names.ts';
+import { BOTH, ELSE, fullNames, partsOf, prefixOf, TIME_OF } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import {
-  isLastNameFirst,
-  isNamePrefix,
-  isOfNames,
-  isOfSomebody,
-  personOf,
-  targetsInWords,
-} from './heading-person.ts';
+import { isLastNameFirst, isOfNames, isOfSomebody, personOf } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
-import { targetsSaying, UNSURE } from './whose-columns.ts';
+import { UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import { editDistance } from '../../registration/rules/closest.ts';
 import { isBirthDate } from '../../registration/rules/date-rule.ts';
 import { areFullNames, areTimes, fits, showsItself } from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
@@ -51,7 +41,8 @@ export function proposeColumns(
   };
   const taken = takenBy(states);
   // Beside an empty column of first names, one of full names is still the one that has them.
-  const given = takenBy(states.filter(({ column }) => sampleOf(column).filled > 0));
+  const isFilled = ({ column }: { column: string }): boolean => sampleOf(column).filled > 0;
+  const given = takenBy(states.filter(isFilled));
   const slugs = new Set(personas.flatMap(({ fields }) => fields.map(({ slug }) => slug)));
   const freeFields = (prefix: string): readonly FreeField[] =>
     [...slugs]
@@ -63,35 +54,42 @@ export function proposeColumns(
   // Beside a column of first names, one that is just called a name holds the last names.
   const hasFirstNames = reader.targetsOf('First name').some((target) => given.has(target));
   const lastNames = hasFirstNames ? reader.targetsOf('Last name') : [];
-  const found = new Map<string, Strong>();
-  const speaks = new Map<string, readonly string[]>();
-  for (const { column, target, candidates, other } of states) {
-    if (target !== undefined || other !== undefined) continue;
+  const targetsOf = ({ column, candidates }: ColumnState): readonly string[] => {
     const companion = companionColumn(column);
     const prefix = prefixOf(companion);
-    const own = namedBy(companion?.name ?? column, personas, reader).map((one) => prefix + one);
+    const own = reader.targetsNearly(companion?.name ?? column).map((one) => prefix + one);
     const named = candidates.length > 0 ? candidates : own;
     const isName = prefix === '' && personOf(column).concept === 'full_name';
-    const spoken = named.length === 0 && isName ? lastNames : named;
-    const sample = sampleOf(column);
-    const free = spoken.filter((one) => !one.includes(BOTH) && !partsOf(one).some((part) => taken.has(part)));
-    const proposal =
-      proposeFullName(column, personas, given, sample) ?? propose(free, freeFields(prefix), sample);
-    const doubt = isAnybodys(column) ? { why: UNSURE, asksPerson: true } : {};
-    if (proposal !== undefined) found.set(column, { ...proposal, ...doubt });
-    speaks.set(column, [...spoken, ...namesIn(column)]);
+    return named.length === 0 && isName ? lastNames : named;
+  };
+  const byName = (state: ColumnState): Strong | undefined => {
+    const free = targetsOf(state).filter((one) => !one.includes(BOTH) && !taken.has(one));
+    const { column } = state;
+    const proposal = propose(free, freeFields(prefixOf(companionColumn(column))), sampleOf(column));
+    return proposal && isAnybodys(column) ? { ...proposal, why: UNSURE, asksPerson: true } : proposal;
+  };
+  const mayBeWhole = ({ column }: ColumnState): boolean => personOf(column).concept === 'full_name';
+  const found = new Map<string, Strong>();
+  /** Each sees what those before it have found. */
+  const ways: ((state: ColumnState, settled: readonly ColumnState[]) => Strong | undefined)[] = [
+    (state) => (mayBeWhole(state) ? undefined : byName(state)),
+    ({ column }, settled) =>
+      proposeFullName(column, personas, [given, takenBy(settled.filter(isFilled))], sampleOf(column)),
+    byName,
+    (state, settled) =>
+      isAnybodys(state.column)
+        ? undefined
+        : proposeBeside(state.column, [...targetsOf(state), ...namesIn(state.column)], settled, samples),
+  ];
+  const open = states.filter(({ target, other }) => target === undefined && other === undefined);
+  for (const way of ways) {
+    const settled = states.map((one) => ({ ...one, target: one.target ?? found.get(one.column)?.target }));
+    for (const state of open) {
+      const proposal = found.has(state.column) ? undefined : way(state, settled);
+      if (proposal !== undefined) found.set(state.column, proposal);
+    }
+    keepBest(found);
   }
-  keepBest(found);
-  const settled = states.map((state) => ({
-    ...state,
-    target: state.target ?? found.get(state.column)?.target,
-  }));
-  for (const [column, targets] of speaks) {
-    const isOpen = !found.has(column) && !isAnybodys(column);
-    const proposal = isOpen ? proposeBeside(column, targets, settled, samples) : undefined;
-    if (proposal !== undefined) found.set(column, proposal);
-  }
-  dropJoined(found, (column) => sampleOf(column).filled > 0);
   const used = [...taken, ...[...found.values()].map(({ target }) => target)];
   const days = personas.flatMap(({ fields }) =>
     fields.flatMap((field) => (field.kind === 'date' && !isBirthDate(field) ? field.slug : [])),
@@ -126,52 +124,17 @@ export function withoutMisnamed(
     const { column, target, isSaid } = state;
     if (typeof target !== 'string' || isSaid === true || !holds(column, target, false)) return state;
     const isElsewhere = open.some(
-      (one) => namedBy(one.column, personas, reader).includes(target) && holds(one.column, target, true),
+      (one) => reader.targetsNearly(one.column).includes(target) && holds(one.column, target, true),
     );
     return isElsewhere ? { ...state, target: undefined, certain: false } : state;
   });
-}
-
-/** Beside columns of first and of last names, one of both is not split. */
-function dropJoined(found: Map<string, Strong>, isFilled: (column: string) => boolean): void {
-  const single = new Set([...found].flatMap(([column, { target }]) => (isFilled(column) ? [target] : [])));
-  for (const [column, { target, strength }] of found) {
-    const parts = target === null ? [] : partsOf(target);
-    if (parts.length > 1 && parts.every((part) => single.has(part)))
-      found.set(column, { target: null, why: 'other columns have both names', strength });
-  }
-}
-
-/** What the words of a heading speak of, else what it is nearly called. */
-function namedBy(column: string, personas: readonly Persona[], reader: HeadingReader): readonly string[] {
-  if (isNamePrefix(column)) return reader.targetsOf('Last name').map((target) => BEFORE + target);
-  // A column of both is not one of them.
-  const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, (name) => reader.targetsOf(name));
-  if (spoken.length > 0) return spoken;
-  // Over two rows the name of a column may stand turned: `Stand / Number`.
-  const turned = column.split(HEADING_JOINT).reverse().join(' ');
-  const inRows = turned === column ? [] : reader.targetsOf(turned);
-  if (inRows.length > 0) return inRows;
-  const { role, concept } = personOf(column);
-  const said = role === 'plain' ? [] : targetsSaying(concept, reader);
-  if (said.length === 1) return said;
-  const name = normaliseName(column);
-  const alike = personas
-    .flatMap(({ fields }) => fields)
-    .filter(
-      ({ slug, label, kind }) =>
-        [slug, label].some((own) => isSlip(name, normaliseName(own))) ||
-        // The first words of the name of a choice are used for it: `Ticket` for `Ticket type`.
-        (kind === 'choice' && label.toLowerCase().startsWith(`${column.trim().toLowerCase()} `)),
-    );
-  return [...new Set(alike.map(({ slug }) => slug))];
 }
 
 /** A column of full names, where nothing else has the first or the last ones. */
 function proposeFullName(
   column: string,
   personas: readonly Persona[],
-  taken: ReadonlySet<string>,
+  [given, all]: readonly [ReadonlySet<string>, ReadonlySet<string>],
   sample: ColumnSample,
 ): Strong | undefined {
   const companion = companionColumn(column);
@@ -179,7 +142,9 @@ function proposeFullName(
   const [target, another] = fullNames(personas, companion).keys();
   if (target === undefined || another !== undefined || !(isOfNames(heading) || isOfSomebody(heading)))
     return undefined;
-  if (partsOf(target).some((part) => taken.has(part))) return undefined;
+  if (partsOf(target).some((part) => given.has(part))) return undefined;
+  if (partsOf(target).every((part) => all.has(part)))
+    return { target: null, why: 'other columns have both names', strength: 1 };
   const isLastFirst =
     isLastNameFirst(heading) && [...sample.values.keys()].some((text) => !text.includes(','));
   if (!areFullNames(sample, isLastFirst)) return undefined;
@@ -215,11 +180,6 @@ function proposeBeside(
     return [{ target: ELSE + target, why, strength: 2, ...(differs > agrees && { asksPerson: true }) }];
   });
   return told.find(({ asksPerson }) => asksPerson !== true) ?? told[0];
-}
-
-/** Two letters that are others, or stand in another order; never the first. */
-function isSlip(name: string, meant: string): boolean {
-  return name.length >= 5 && name[0] === meant[0] && editDistance(name, meant) <= 2;
 }
 
 function propose(

@@ -188,7 +188,7 @@ export function personColumns(
     const { name = column, overridden = false, ignored = false } = wishes[at] ?? {};
     const isNobody =
       ignored || (companionColumn(column)?.number ?? 0) > 0 || isOwnName(at, columns, people, reader);
-    const parts = targetsSaying(person.concept, reader);
+    const parts = reader.targetsSaying(person.concept);
     const fills = parts.join(BOTH);
     if (!overridden)
       return { ...person, fills, said: isNobody ? 'none' : undefined, known: reader.knows(column) };
@@ -218,13 +218,6 @@ const withLastNames = (people: readonly HeadingPerson[]): readonly HeadingPerson
     return isLast ? { ...person, concept: 'last_name' } : person;
   });
 
-/** Fields that hold what a heading says of a person. */
-export function targetsSaying(concept: Concept | undefined, reader: HeadingReader): readonly string[] {
-  if (concept === undefined) return [];
-  const both = concept === 'full_name' ? (['first_name', 'last_name'] as const) : [concept];
-  return both.flatMap((one) => reader.targetsOf(one));
-}
-
 /** A field may be called `Emergency phone`: then such a column is that, unless another one may be the same field. */
 function isOwnName(
   at: number,
@@ -237,6 +230,6 @@ function isOwnName(
     return false;
   const own = reader.targetsOf(column);
   return people.every(
-    ({ concept }, other) => other === at || !targetsSaying(concept, reader).some((one) => own.includes(one)),
+    ({ concept }, other) => other === at || !reader.targetsSaying(concept).some((one) => own.includes(one)),
   );
 }
