@@ -14,6 +14,8 @@ export interface FieldChange {
   after: FieldValue | undefined;
   /** Set when it is not sent: only the service has changed it, or both have. */
   left?: 'kept' | 'conflict';
+  /** It is sent as it was before, and the list does not show what is there. */
+  isUnseen?: true;
 }
 
 const fieldsOfPersonas = new WeakMap<EventInfo['personas'], FieldsOf>();

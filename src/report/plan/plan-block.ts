@@ -101,7 +101,7 @@ function isInHead({ persona }: PlanEntryView, { field, before, after }: FieldCha
 function changeText(
   { persona }: PlanEntryView,
   action: ShownAction | 'unchanged',
-  { field, before, after, left }: FieldChange,
+  { field, before, after, left, isUnseen }: FieldChange,
   show: ShowValue,
 ): string {
   const [was, is] = [before, after].map((value) => quoted(show(persona, field, value)));
@@ -109,6 +109,7 @@ function changeText(
   if (action === 'create') return `${name}: ${is}`;
   if (action === 'delete') return `${name}: ${was}`;
   if (left !== undefined) return `${name}: ${was} stays (${LEFT[left]}), the file has ${is}`;
+  if (isUnseen) return `${name}: ${is} as sent before; what is there now is not shown`;
   return `${name}: ${was} → ${is}${was === is ? ' (they differ beyond what is shown)' : ''}`;
 }
 

@@ -99,26 +99,15 @@ export const isToTheLetter = (registration: Registration, record: RecordImage, f
     ({ of }) => writtenText(of(registration)) === writtenText(of(record)),
   );
 
-/** What is known of a value that no file has spoken of. */
-export function unsaidPair(aspect: Aspect, record: RecordImage, digest: Digest): Pair {
-  return { said: UNSAID, seen: seenDigest(aspect, record, digest) };
-}
-
-/** Adds what a registration was seen to hold where no file has spoken of it; `said` are the keys of which one has. */
+/** Adds what a registration was seen to hold in what no file has spoken of. */
 export function addUnsaid(
   pairs: Map<string, Pair>,
-  said: ReadonlySet<string>,
-  { aspects, record, digest }: { aspects: readonly Aspect[] } & Pick<Sides, 'record' | 'digest'>,
+  aspects: readonly Aspect[],
+  { record, digest }: Pick<Sides, 'record' | 'digest'>,
 ): void {
-  for (const aspect of aspects) {
-    if (!said.has(aspect.key) && !pairs.has(aspect.key)) {
-      pairs.set(aspect.key, unsaidPair(aspect, record, digest));
-    }
-  }
+  for (const { key, rules, of } of aspects)
+    if (!pairs.has(key)) pairs.set(key, { said: UNSAID, seen: digest(canonicalValue(rules, of(record))) });
 }
-
-const seenDigest = ({ rules, of }: Aspect, record: RecordImage, digest: Digest): string =>
-  digest(canonicalValue(rules, of(record)));
 
 /** A value to the letter: a text as it is, several as a list. */
 export function writtenText(value: unknown): string {

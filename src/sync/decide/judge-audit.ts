@@ -15,12 +15,14 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { severalFound } from './plan-decision.ts';
 import type { FoundFacts } from './judge-found.ts';
-import { isSpelling, spellingOfAll } from './spelling.ts';
+import { isSpelling } from './spelling.ts';
 
 /** What is known of a row that the service is said to hold. */
 export interface AuditFacts extends Omit<FoundFacts, 'by'> {
   /** As it was right before it was sent, where `before` is what it was earlier. */
   ownBefore?: RecordImage | undefined;
+  /** What became of each value that was to change, by key of the aspect; undefined where that is not known. */
+  verdicts?: Readonly<Record<string, unknown>> | undefined;
   /** Slugs of the personas of the event: a registration that was moved may keep fields of the one before. */
   personas: readonly string[];
   /** False when the service shows no parents at all. */
@@ -29,6 +31,8 @@ export interface AuditFacts extends Omit<FoundFacts, 'by'> {
   isNeverStored: (persona: string, slug: string) => boolean;
   /** Every update has given its registration another id: it tells nobody apart then. */
   givesNewIds?: () => boolean;
+  /** Somebody has said that what the service makes of a value counts: that is its own way then. */
+  takesOther?: boolean | undefined;
   /** It was said beforehand that an update may take messages to people back. */
   mayTakeBack?: boolean;
 }
@@ -68,10 +72,11 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     (aspect) => aspect !== MESSAGES && isShown(aspect, facts, record),
   );
   const otherwise = asked.map((aspect) => compare(aspect, facts, record)).filter((one) => one !== undefined);
-  const own = otherwise.filter((one) => isOwnWay(one, facts, otherwise));
-  const stored = otherwise.filter((one) => !own.includes(one));
   const had = plan === 'update' ? (facts.ownBefore ?? before) : undefined;
   const isUnmoved = had !== undefined && asked.every((aspect) => !differs(aspect, had, record));
+  const isTaken = facts.takesOther === true && !isUnmoved;
+  const own = otherwise.filter((one) => isTaken || isOwnWay(one, facts, otherwise));
+  const stored = otherwise.filter((one) => !own.includes(one));
   const hidden = own.flatMap(({ difference: { field, found: listed } }) =>
     listed === undefined ? field : [],
   );
@@ -111,34 +116,32 @@ function registeredAnew(
 /** What is listed otherwise than it was sent. */
 interface Otherwise {
   difference: Difference;
-  /** Nothing is listed there, and nobody of the persona has anything there. */
-  isNeverStored: boolean;
+  /** Written otherwise; or left empty, for nobody of the persona has anything there, or known to be otherwise before. */
+  way: 'spelt' | 'not kept' | undefined;
 }
 
 function compare(aspect: Aspect, facts: AuditFacts, record: RecordImage): Otherwise | undefined {
-  const { registration, before, isNeverStored } = facts;
+  const { registration, before, isNeverStored, verdicts } = facts;
   if (!differs(aspect, registration, record)) return undefined;
   const { field, before: found, after: expected } = toChange(aspect, registration, record);
+  const difference: Difference = { field, kind: 'stored', expected, found };
+  if (isSpelling(found, expected)) return { difference, way: 'spelt' };
+  const isKnown = verdicts !== undefined && verdicts[aspect.key] === undefined;
+  const isAsKnown = isKnown && before !== undefined && !differs(aspect, before, record);
   // What was kept before is no field that the service has no room for.
   const wasEmpty = before === undefined || plainValue(aspect.of(before)) === undefined;
   const isEmptyField = aspect !== PERSONA && aspect !== PARENT && found === undefined && wasEmpty;
-  const difference: Difference = { field, kind: 'stored', expected, found };
-  return { difference, isNeverStored: isEmptyField && isNeverStored(registration.persona, field) };
+  const isKept = !isAsKnown && !(isEmptyField && isNeverStored(registration.persona, field));
+  return { difference, way: isKept ? undefined : 'not kept' };
 }
 
 /**
  * Whether it is the service's own way to write a value, or to have no room for it. Where one value did not arrive of a row
  * of which it is not known what it was to change, a field that is empty tells nothing of that.
  */
-function isOwnWay(
-  { difference: { found, expected }, isNeverStored }: Otherwise,
-  { plan, before }: AuditFacts,
-  all: readonly Otherwise[],
-): boolean {
-  const isSpelt = ({ difference }: Otherwise): boolean => isSpelling(difference.found, difference.expected);
-  if (isSpelling(found, expected)) return true;
+function isOwnWay({ way }: Otherwise, { plan, before }: AuditFacts, all: readonly Otherwise[]): boolean {
   const isKnown = plan === 'create' || before !== undefined;
-  return isNeverStored && (isKnown || all.every((one) => one.isNeverStored || isSpelt(one)));
+  return way === 'spelt' || (way !== undefined && (isKnown || all.every((one) => one.way !== undefined)));
 }
 
 function isShown(
@@ -238,13 +241,7 @@ function visibleChanges(facts: FirstFacts, before: RecordImage): string[] {
   const wanted = (changesTo(registration, before, fields) ?? []).filter(({ field }) =>
     field === PARENT.field ? parentsShown : !isNeverStored(registration.persona, field),
   );
-  return spellingOfAll(wanted) === 'spelling' ? [] : wanted.map(({ field }) => field);
-}
-
-/** Somebody has said that what the service makes of a value counts: that is its own way then, and no difference. */
-export function takenAsListed(finding: AuditFinding): AuditFinding {
-  if (finding.kind !== 'there' || finding.isOld) return finding;
-  const taken = finding.differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
-  const differences = finding.differences.filter(({ kind }) => kind !== 'stored');
-  return { ...finding, differences, spelling: [...finding.spelling, ...taken] };
+  return wanted.every(({ before: was, after }) => isSpelling(was, after))
+    ? []
+    : wanted.map(({ field }) => field);
 }

@@ -87,11 +87,13 @@ function partsOf({ registration, record, base, fields, digest }: PersonFacts): P
     const { of } = aspect;
     const listed = of(record);
     if (pair === undefined || plainValue(listed) === undefined) return [];
-    const isAsBefore = knownByPair(aspect, pair, digest)?.isSeen(listed) === true;
+    const known = knownByPair(aspect, pair, digest);
+    const isAsBefore = known?.isSeen(listed) === true;
     const [said, shown] = [lettersOf(of(registration)), lettersOf(listed)];
     // What nobody has seen as it was sent may be cut.
     const isAsRow = said === shown || (pair.seen === undefined && said.startsWith(shown));
-    const how = { hasMoved: !isAsBefore && !isAsRow, isMended: said !== '' && isAsBefore && !isAsRow };
+    const isNews = said !== '' && known?.isSaid(of(registration)) === false;
+    const how = { hasMoved: !isAsBefore && !isAsRow, isMended: isNews && isAsBefore && !isAsRow };
     return [{ slug, kind: kind === 'name' ? 'name' : 'email', ...how }];
   });
 }

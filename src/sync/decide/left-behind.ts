@@ -13,7 +13,7 @@ import { plainValue, sameValue } from '../../registration/changes/same-value.ts'
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Had } from './decide.ts';
-import { spellingOf } from './spelling.ts';
+import { mayStay } from './spelling.ts';
 import { sendBack } from './what-is-sent.ts';
 
 /** Of one registration, what a run has sent, and what was listed of it. */
@@ -156,7 +156,7 @@ export function leftBehind(row: SentRow, sent: Registration, fields: FieldsOf): 
 /** Whether a service that writes what it is sent its own way, or has no room for all of it, would list it so. */
 function isWritten(aspect: Aspect, sent: Registration, listed: RecordImage): boolean {
   const change = toChange(aspect, sent, listed);
-  return aspect.key === aspect.field && change.after !== undefined && spellingOf(change) !== undefined;
+  return aspect.key === aspect.field && change.after !== undefined && mayStay(change);
 }
 
 /** What to send to bring a registration back, or why that cannot be done, as a clause. */

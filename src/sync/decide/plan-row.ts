@@ -232,7 +232,8 @@ function baseAfter({ registration, record, base, fields, digest }: Found, judged
   }
   const said = new Set(judged.map(({ aspect }) => aspect.key));
   const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
-  addUnsaid(pairs, said, { aspects, record, digest });
+  const unsaid = aspects.filter(({ key }) => !said.has(key));
+  addUnsaid(pairs, unsaid, { record, digest });
   return { pairs, gone: false };
 }
 

@@ -2,35 +2,35 @@ import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 
 /**
- * How a service that takes updates can still list the old value. `spelling`: it writes what was sent its own
- * way, with nothing lost, which is what it lists. `dropped`: it may keep only a part of the value, or none, or
- * does not empty.
+ * Whether a service that takes a change may list the old value still: it writes what was sent its own way, keeps a part of
+ * it or nothing, or does not empty.
  */
-export type Spelling = 'spelling' | 'dropped';
-
-/** How the service's own way would explain that a change has not come about; undefined: not at all. */
-export function spellingOf({ field, before, after }: FieldChange): Spelling | undefined {
+export function mayStay({ field, before, after }: FieldChange): boolean {
   // That messages are wanted need not be kept.
-  if (field === 'enable_comms') return 'dropped';
-  const listed = textsOf(before, folded);
+  if (field === 'enable_comms' || isSpelling(before, after)) return true;
   const wanted = textsOf(after, folded);
-  if (isSpelling(before, after)) return 'spelling';
-  if (wanted.length === 0) return 'dropped';
-  const isPart = listed.every((part) => wanted.some((text) => text.startsWith(part)));
-  return isPart ? 'dropped' : undefined;
+  return (
+    wanted.length === 0 ||
+    textsOf(before, folded).every((part) => wanted.some((text) => text.startsWith(part)))
+  );
 }
 
-/** The one way that would explain all changes: dropping, if any of them takes that. */
-export function spellingOfAll(changes: readonly FieldChange[]): Spelling | undefined {
-  const ways = new Set(changes.map(spellingOf));
-  if (ways.has(undefined)) return undefined;
-  return ways.has('dropped') ? 'dropped' : 'spelling';
+/**
+ * Whether a value that is listed differs from another in nothing but spelling, case, spaces, order of a list, a time of
+ * zero, or signs that are masked.
+ */
+export function isSpelling(listed: FieldValue | undefined, other: FieldValue | undefined): boolean {
+  const [texts, others] = [textsOf(listed, spelt), textsOf(other, spelt)];
+  if (texts.length === 0 || texts.length !== others.length) return false;
+  return texts.every((text, at) => text === others[at] || isMaskOf(text, others[at] ?? ''));
 }
 
-/** Whether two values differ in nothing but spelling, case, spaces, order of a list, or a time of zero. */
-export function isSpelling(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
-  const texts = textsOf(one, spelt);
-  return texts.length > 0 && JSON.stringify(texts) === JSON.stringify(textsOf(other, spelt));
+/** A text of which signs are masked. */
+export const MASK = /[*•●]{3}|^\s*[•●]+\s*$/u;
+
+function isMaskOf(text: string, whole: string): boolean {
+  const parts = text.split(/[*•●]+/u).map((part) => part.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`));
+  return MASK.test(text) && new RegExp(`^${parts.join('.+')}$`, 's').test(whole);
 }
 
 function textsOf(value: FieldValue | undefined, form: (text: string) => string): string[] {
@@ -56,7 +56,9 @@ const ZERO_TIME = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?
 function spelt(text: string): string {
   return text
     .replace(ENTITY, (entity, name?: string, decimal?: string, hex?: string) =>
-      name === undefined ? characterOf(decimal, hex) : (NAMED[name.toLowerCase()] ?? entity),
+      name === undefined
+        ? String.fromCodePoint(Number(decimal ?? `0x${hex}`))
+        : (NAMED[name.toLowerCase()] ?? entity),
     )
     .normalize('NFKC')
     .toLowerCase()
@@ -66,11 +68,6 @@ function spelt(text: string): string {
     .trim()
     .replace(ZERO_TIME, '$1')
     .replace(/\s/gu, '');
-}
-
-/** So few digits are a character's. */
-function characterOf(decimal: string | undefined, hex: string | undefined): string {
-  return String.fromCodePoint(Number(decimal ?? `0x${hex}`));
 }
 
 /** Letters and digits alone, whatever their case and accents. */

@@ -3,6 +3,7 @@ import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import { checkValue } from '../../registration/rules/rules.ts';
+import { MASK } from './spelling.ts';
 
 /** A row that is to be sent, and what is known of the registration that it changes. */
 export interface SentFacts {
@@ -168,7 +169,6 @@ function isDisplayForm(text: string): boolean {
 
 const CUT = /(?:…|\.\.\.)\s*$/u;
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
-const MASK = /[*•●]{3}|^\s*[•●]+\s*$/u;
 
 /** Whether the rule of a field has nothing against a value that is to be sent back. */
 export function isSendable(value: FieldValue, field: Field): boolean {

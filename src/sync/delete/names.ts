@@ -17,6 +17,9 @@ export const nameOf = ({ id, barcode }: Names): string => id ?? barcode ?? 'with
 /** On whose word a barcode may stand where the interface wants an id. `untried`: nobody's yet, a trial may prove it. */
 export type BarcodeWord = 'profile' | 'learnt' | 'untried';
 
+/** What helps where the ids that it shows mean nothing to the service. */
+export const BY_BARCODE = 'If it deletes by barcode, say so in the profile: "registrationId": "barcode".';
+
 export function wordForBarcodes(context: Session): BarcodeWord {
   if (context.registrations.registrationId === 'barcode') return 'profile';
   return readLearned(context, 'deletesBy') === undefined ? 'untried' : 'learnt';

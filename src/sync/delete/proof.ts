@@ -9,7 +9,7 @@ import { noteLost } from '../prove/strangers.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown, wishFor } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
-import { listedAs } from './names.ts';
+import { BY_BARCODE, listedAs } from './names.ts';
 
 interface ProofOptions {
   /** What was listed before anything was deleted. */
@@ -90,7 +90,11 @@ export async function proveAll(context: SendContext, before: ListReading | undef
     const said = new Set(rows.filter(isSaid));
     const { still } = await prove(context, rows, { before });
     const contradicted = still.filter((row) => said.has(row));
-    if (contradicted.length > 0) warn(describeListed(contradicted));
+    const some = plural(contradicted.length, 'registration is', 'registrations are');
+    if (contradicted.length > 0)
+      warn(
+        `${some} still listed, although the service said otherwise. ${afterListed(context, contradicted)}`,
+      );
   } catch (error) {
     if (stopping.aborted) {
       warn('What was deleted was not read back: it was interrupted. Run the same command again to look.');
@@ -101,11 +105,9 @@ export async function proveAll(context: SendContext, before: ListReading | undef
   }
 }
 
-function describeListed(rows: readonly DeleteRow[]): string {
-  const some = plural(rows.length, 'registration is', 'registrations are');
-  const it = rows.length === 1 ? 'it' : 'them';
-  const said = rows.some((row) => !isAbsent(row))
-    ? `it deleted ${it}`
-    : `${it === 'it' ? 'it is' : 'they are'} not there`;
-  return `${some} still listed although the service said that ${said}. Run the same command again to try once more.`;
-}
+/** What to do about deletions that are listed still: what is there, and is said not to be, may be known by another name. */
+export const afterListed = ({ registrations }: SendContext, rows: readonly DeleteRow[]): string =>
+  registrations.registrationId !== 'barcode' &&
+  rows.every((row) => row.barcode !== undefined && isAbsent(row))
+    ? BY_BARCODE
+    : 'Run the same command again later.';

@@ -13,7 +13,7 @@ import type { BackUp } from './backup.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';
 import { isAbsent } from '../../service/http/outcome.ts';
-import { isSaid, prove, proveAll, whatIsSaid } from './proof.ts';
+import { afterListed, isSaid, prove, proveAll, whatIsSaid } from './proof.ts';
 import { Remover, type RemoverOptions } from './remover.ts';
 
 export interface RemovalOptions extends RemoverOptions {
@@ -119,7 +119,7 @@ async function tryOne(context: SendContext, remover: Remover, kind: Kind): Promi
     const isSure = said.state === 'failed' || (isTried && isAbsent(said));
     const { reading, still } = await prove(context, [row], { before, whole: isTried, isSure });
     refuseOthers(context, row, kind);
-    if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(row);
+    if (still.length > 0 || !isTaken) throw isTried ? notByBarcode(row) : notBelieved(context, row);
     if (isTried && reading.moved) throw movingList(`Registration ${row.id} was deleted, and no other`);
     // What was changed meanwhile stays.
     const shown = remover.pending.filter((one) => listedAs(reading.listed, one.before).length > 0);
@@ -153,11 +153,11 @@ function refuseOthers(context: SendContext, row: DeleteRow, { before, backUpMore
 /** Registrations that are named in a message. */
 const NAMED = 10;
 
-const notBelieved = (row: DeleteRow): EventregError =>
+const notBelieved = (context: SendContext, row: DeleteRow): EventregError =>
   new EventregError(
     EXIT.uncertain,
     `Registration ${row.id}, the first, is still listed although the service said that it ${whatIsSaid(row)}, so no other was tried.`,
-    { hint: 'Run the same command again later.' },
+    { hint: afterListed(context, [row]) },
     'service',
   );
 

@@ -38,7 +38,6 @@ interface Rules {
 }
 
 type LearnedName = keyof Rules;
-type RuleOf<Name extends LearnedName> = Rules[Name];
 
 /** The journal, the service that something was learnt of, and the time. */
 export interface LearnContext {
@@ -60,7 +59,7 @@ export function copyLearned(memory: Journal, journal: Journal, from: string, to:
 export const readLearned = <Name extends LearnedName>(
   context: LearnContext,
   name: Name,
-): Learned<RuleOf<Name>> | undefined => readNamed(context, name) as Learned<RuleOf<Name>> | undefined;
+): Learned<Rules[Name]> | undefined => readNamed(context, name) as Learned<Rules[Name]> | undefined;
 
 const readNamed = ({ journal, target, clock }: LearnContext, name: string): Learned<string> | undefined =>
   journal.get<Learned<string>>(
@@ -71,7 +70,7 @@ const readNamed = ({ journal, target, clock }: LearnContext, name: string): Lear
 export const learn = <Name extends LearnedName>(
   { journal, target, clock }: LearnContext,
   name: Name,
-  value: RuleOf<Name>,
+  value: Rules[Name],
 ): void => writeNamed(journal, target.service, name, { value, at: clock.now() });
 
 function writeNamed(journal: Journal, service: string, name: string, learned: Learned<string>): void {

@@ -88,7 +88,7 @@ function noteRow(pairs: Map<string, Pair>, row: UnbasedRow, bases: BaseStore, fi
     else pairs.set(aspect.key, kind === 'refused' ? { ...pair, refused: true } : pair);
   }
   const aspects = isSeen ? unsaidAspects(record.persona ?? registration.persona, fields) : [];
-  addUnsaid(pairs, new Set(), { aspects, record, digest });
+  addUnsaid(pairs, aspects, { record, digest });
 }
 
 /** By what the person of a row is remembered, and who speaks of them: of somebody whom an undo has brought back no row does. */

@@ -8,9 +8,10 @@ import type { Journal } from './journal.ts';
 import { ASIDE } from '../../sqlite/late-writes.ts';
 import { columns } from './row-tables.ts';
 
-export const QUEUED = rowCodec(
-  columns('seq', 'position', 'place', 'registration', 'sentAt', 'plan', 'before', 'remoteId', 'near'),
-);
+export const QUEUED = rowCodec({
+  ...columns('seq', 'position', 'place', 'registration', 'sentAt', 'plan', 'before'),
+  ...columns('verdicts', 'remoteId', 'near'),
+});
 
 /** A row that is to be sent. */
 export type QueuedRow = RowOf<typeof QUEUED>;

@@ -2,6 +2,7 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { among, type RowState, SENT } from '../../registration/model/row-states.ts';
 import { columnOf, insertion, json, place, toCell, value } from '../../sqlite/row-codec.ts';
 import type { Near } from '../decide/near.ts';
+import type { ValueVerdict } from '../decide/decide.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { RowOp } from './run.ts';
 import type { DatabaseFile } from '../../sqlite/database-file.ts';
@@ -134,6 +135,8 @@ const COLUMNS = {
   before: json<RecordImage | undefined>('coalesce(row.latest, row.before)'),
   /** As it has listed it since, where that is not what was sent. */
   after: json<RecordImage | undefined>('row.after'),
+  /** What becomes of each value that it was to change, by key of the aspect. */
+  verdicts: json<Readonly<Record<string, ValueVerdict>> | undefined>('row.verdicts'),
   /** Whom the service might take it for. */
   near: json<readonly Near[] | undefined>('row.near'),
   /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */

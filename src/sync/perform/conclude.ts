@@ -65,7 +65,7 @@ function concludeDoubled(
   found: readonly RegistrationRecord[],
 ): void {
   const ids = found.length > 1 ? severalFound(found, 'this barcode') : `another one is ${remoteId}`;
-  const message = `the service has added a registration instead of changing the one it had: ${ids}`;
+  const message = `the service has added a registration instead of changing the one it had: ${ids}; delete the one that is too many, and make the change in the service`;
   settle(context, row, { state: 'conflict', status, message });
   learn(context, 'upsert', 'double');
   withholdUpdates(context, 'double', `seen with ${placeOr(row.place, row.registration.barcode)}`);
@@ -84,7 +84,7 @@ function noteAround(
 }
 
 /** What was seen of the row, where the answer alone would have said otherwise. */
-function settle({ journal, run, clock }: SendContext, { seq }: QueuedRow, outcome: RowOutcome): void {
+export function settle({ journal, run, clock }: SendContext, { seq }: QueuedRow, outcome: RowOutcome): void {
   journal.transaction(() => {
     writeOutcome(journal, run, seq, outcome, clock.now(), 'looked');
     if (outcome.state === 'conflict') noteNotHeld(journal, run, seq);

@@ -2,7 +2,7 @@ import { PARENT } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Near } from '../decide/near.ts';
-import { spellingOf } from '../decide/spelling.ts';
+import { mayStay } from '../decide/spelling.ts';
 import { readFields, readLearned, readRecognition } from '../journal/learned.ts';
 import { type QueuedRow, readState } from '../journal/queued-rows.ts';
 import { hasRowFor, isSentOrReady, readyRows } from '../journal/rows-to-send.ts';
@@ -142,7 +142,7 @@ function candidate({ event }: SendContext, row: QueuedRow, sends: First['sends']
     family,
     kind: `${family} ${kindOf(row)}`,
     slugs: [...new Set([...said, ...held])],
-    isVisible: sends === 'create' || changes.some((change) => spellingOf(change) === undefined),
+    isVisible: sends === 'create' || changes.some((change) => !mayStay(change)),
   };
 }
 

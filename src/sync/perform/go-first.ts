@@ -10,9 +10,9 @@ import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import { lookBeside, postponeBeside } from './beside.ts';
-import { conclude } from './conclude.ts';
+import { conclude, settle } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
-import { holdBack, holdBackKnown, isNeverListed, withholdUpdates } from './hold-back.ts';
+import { HABITS, holdBack, holdBackKnown, isNeverListed, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
 import { settleFound } from './taken-for.ts';
@@ -114,6 +114,7 @@ function concludeRefused(
   if (state === 'conflict' && named.length === 0) {
     if (status < 400) return;
     learn(context, 'upsert', 'refuse');
+    settle(context, row, { ...outcome, state, message: message + HABITS.refuse[1] });
     withholdUpdates(context, 'refuse', `seen with ${placeOr(row.place, row.registration.barcode)}`);
     return;
   }
@@ -141,10 +142,11 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   const isUnproven = mayReplace(context, sent);
   if (!isKnown)
     reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
+  // What shows nothing of its effect may show another one beside it later, unless the answer names the one there.
+  const isNamed = row.before?.id !== undefined && row.before.id === outcome.remoteId;
   const isClear = (verdict: FirstVerdict): boolean => {
     if (verdict.kind === 'as before') return isKnown && !verdict.isLate;
-    // What shows nothing of its effect may show another one beside it later.
-    if (verdict.kind === 'cannot say') return first.sends === 'create' || isTaken(context);
+    if (verdict.kind === 'cannot say') return first.sends === 'create' || isNamed || isTaken(context);
     return verdict.kind !== 'not there';
   };
   const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;

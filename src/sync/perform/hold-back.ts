@@ -44,15 +44,18 @@ export function holdBackAlike(
 
 type Habit = Exclude<UpdateRule, 'update'>;
 
-const HABITS: Readonly<Record<Habit, string>> = {
-  double: 'this service adds a second registration when it is sent a barcode that it has already',
-  refuse: 'this service refuses a barcode that it has already',
-  ignore: 'the update that was sent first has changed nothing in this service',
+const ANEW =
+  '; make the change in the service, or delete the registration with `eventreg delete --barcode` and push its row again';
+/** What the service does, and how a change gets in all the same. */
+export const HABITS: Readonly<Record<Habit, readonly [does: string, way: string]>> = {
+  double: ['this service adds a second registration when it is sent a barcode that it has already', ANEW],
+  refuse: ['this service refuses a barcode that it has already', ANEW],
+  // It may be what the service will not store: then a change of something else shows that it updates.
+  ignore: [
+    'the update that was sent first has changed nothing in this service',
+    '; leave these columns out if it does not store them, change another field too, which is sent first, or have --overwrite send one again',
+  ],
 };
-
-/** What changed nothing may be what the service will not store: then a change of something else shows that it updates. */
-const WAY_OUT =
-  '; leave these columns out if it does not store them, change another field too, which is sent first, or have --overwrite send one again';
 
 /** No update of the run goes, or none that is meant, because the service would not update. `seen` says where that was seen. */
 export function withholdUpdates(
@@ -61,7 +64,8 @@ export function withholdUpdates(
   seen: string,
   isMeant?: Which['isMeant'],
 ): void {
-  const why = `not sent: ${HABITS[rule]} (${seen})${rule === 'ignore' ? WAY_OUT : ''}`;
+  const [does, way] = HABITS[rule];
+  const why = `not sent: ${does} (${seen})${way}`;
   holdBack(context, { sends: 'update', isMeant }, { state: 'conflict', why });
 }
 
@@ -133,6 +137,6 @@ function holdBackFaulty(context: SendContext, kind: Pick<Which, 'sends' | 'perso
     if (Object.hasOwn(row.registration.fields, slug)) return context.takesOther !== true;
     return whatIsSentNow(context, row).along.includes(slug);
   };
-  const why = `not sent yet: this service was seen to store ${slug} otherwise than it is sent; --overwrite sends one again, alone`;
+  const why = `not sent yet: this service was seen to store ${slug} otherwise than it is sent; --overwrite sends one again, alone, --keep sends what the file says and takes what the service makes of it`;
   holdBack(context, { ...kind, isMeant }, { why });
 }

@@ -79,18 +79,16 @@ async function orNothing<Item>(reading: Promise<readonly Item[]>): Promise<reado
 
 /** What is listed for a row, held against what was sent. */
 function judge(
-  { event, before: plan, takesOther = false }: SendContext,
+  { event, before: plan, takesOther }: SendContext,
   { row, outcome, watched }: SentRow,
   found: readonly RegistrationRecord[],
 ): FirstVerdict {
   const personas = event.personas.map(({ slug }) => slug);
   // What no registration is seen to have is nothing that this one has lost.
   const isListed = listedFields(() => plan?.listed.all() ?? []);
-  const { registration, before } = row;
-  const verdict = judgeFirst({
-    registration,
-    plan: row.plan,
-    before,
+  return judgeFirst({
+    ...row,
+    takesOther,
     outcome,
     found,
     watched: new Set(watched),
@@ -100,9 +98,6 @@ function judge(
       found[0]?.parentBarcode !== undefined || (plan?.parentsShown === true && plan.listed.count > 0),
     isNeverStored: (persona, slug) => !isListed(persona, slug),
   });
-  if (verdict.kind !== 'otherwise' || !takesOther) return verdict;
-  const differences = verdict.differences.filter(({ kind }) => kind === 'changed');
-  return differences.length === 0 ? { kind: 'as expected' } : { kind: 'otherwise', differences };
 }
 
 /**

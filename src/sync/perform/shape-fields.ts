@@ -7,7 +7,7 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import type { Reporter } from '../../report/views/events.ts';
 import type { FieldsShape, SendOutcome } from '../../service/send-registration.ts';
 import type { RegistrationsClient } from '../../service/client.ts';
-import { spellingOf } from '../decide/spelling.ts';
+import { isSpelling } from '../decide/spelling.ts';
 import { learn, type LearnContext, readLearned } from '../journal/learned.ts';
 import { readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
@@ -111,7 +111,7 @@ async function readBack(
   /** What is not as it was sent, but for how the service writes it; undefined when it shows no values. */
   const differences = (record: RegistrationRecord): string[] | undefined =>
     changesButMessages(row, record, fieldsOf(context.event))
-      ?.filter((change) => change.field !== PARENT.field && spellingOf(change) !== 'spelling')
+      ?.filter(({ field, before, after }) => field !== PARENT.field && !isSpelling(before, after))
       .map(({ field }) => field);
   const isAsSent = (record: RegistrationRecord): boolean => differences(record)?.length === 0;
   try {

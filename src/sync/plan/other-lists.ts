@@ -1,6 +1,6 @@
-import { type Aspect, type FieldsOf, aspectsOf } from '../../registration/changes/aspect.ts';
+import { type Aspect, aspectsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Base, type Pair, pairOf, saidDigest } from '../decide/base.ts';
 import { filesPushed, hasOtherFiles, sheetsPushed } from '../journal/earlier-runs.ts';
 import { type Word, wordsAbout } from '../journal/earlier-words.ts';
@@ -16,13 +16,11 @@ import type { ListReading } from '../snapshot/read-listed.ts';
 export class OtherLists {
   readonly #context: Session;
   readonly #files: readonly string[];
-  readonly #fields: FieldsOf;
   #hasOthers: boolean | undefined;
 
   constructor(context: Session, files: readonly string[]) {
     this.#context = context;
     this.#files = files;
-    this.#fields = fieldsOf(context.event);
   }
 
   /**
@@ -42,7 +40,7 @@ export class OtherLists {
     const words = wordsAbout(journal, target, { files, key: rowKey, id, barcode });
     const isKnown = words.some(({ isOfFiles }) => isOfFiles);
     const isOwn = ({ isOfFiles, isAlike }: Word): boolean => (isKnown ? isOfFiles : isAlike);
-    for (const aspect of aspectsOf(registration, this.#fields)) {
+    for (const aspect of aspectsOf(registration, fieldsOf(this.#context.event))) {
       if (!keys.has(aspect.key)) continue;
       const said = words.filter((word) => this.#speaksOf(aspect, word));
       const [last] = said;
@@ -58,7 +56,7 @@ export class OtherLists {
   #speaksOf({ key }: Aspect, { registration, verdicts }: Word): boolean {
     const verdict = verdicts?.[key];
     if (verdict === 'kept' || verdict === 'conflict') return false;
-    return aspectsOf(registration, this.#fields).some((aspect) => aspect.key === key);
+    return aspectsOf(registration, fieldsOf(this.#context.event)).some((aspect) => aspect.key === key);
   }
 }
 
@@ -73,16 +71,13 @@ export function findNoLonger(
   planned: readonly PlannedRow[],
   reading: ListReading | undefined,
 ): Who[] {
-  // One that is asked about may be anybody.
-  const isOpen = ({ state, decision }: PlannedRow) => state === 'conflict' && decision.asked !== undefined;
-  const areAllRead = sendable.length === ingested.rows.length && !planned.some(isOpen);
-  if (reading === undefined || !areAllRead) return [];
+  if (reading === undefined || sendable.length < ingested.rows.length) return [];
   const { journal, target, event } = context;
   const bases = new BaseStore(journal, target, event.endDate);
   const known = bases.ofFiles().filter(({ gone, rowKey }) => !gone && rowKey !== undefined);
   if (known.length === 0) return [];
   const keys = new Set<string | undefined>(sendable.map(({ key }) => bases.nameOf('rowKey', key ?? '')));
-  const stoodFor = planned.flatMap(({ decision: { record } }) => record?.id ?? []);
+  const stoodFor = planned.flatMap((one) => mayStandFor(one).flatMap(({ id }) => id ?? []));
   const ids = new Set<string | undefined>(stoodFor.map((id) => bases.nameOf('id', id)));
   // A row of which anything is edited has another key.
   const isHere = ({ rowKey, id }: NamedBase): boolean =>
@@ -102,6 +97,10 @@ export function findNoLonger(
   const whole = missing.filter((base) => !base.files.some((one) => parted.has(one)));
   return whole.length === 0 ? [] : listedOf(bases, reading, whole, { planned, event });
 }
+
+/** Whom a row stands for, or may: one of those that somebody is asked about. */
+const mayStandFor = ({ decision: { record, asked } }: PlannedRow): readonly RecordImage[] =>
+  asked?.records ?? (record === undefined ? [] : [record]);
 
 /** The same file may have been named by another path; what comes through a pipe has no name. */
 function isNamesake(files: readonly string[], one: readonly string[]): boolean {
@@ -127,7 +126,9 @@ function listedOf(
 ): Who[] {
   const ids = new Set(missing.flatMap(({ id }) => id ?? []));
   const barcodes = new Set(missing.flatMap(({ barcode }) => barcode ?? []));
-  const own = new Set(planned.flatMap(({ row, decision }) => [row.barcode, decision.record?.barcode]));
+  const own = new Set(
+    planned.flatMap((one) => [one.row.barcode, ...mayStandFor(one).map(({ barcode }) => barcode)]),
+  );
   const fields = fieldsOf(event);
   return [...listed.numbered()].flatMap(({ record }) => {
     const { id, barcode } = record;

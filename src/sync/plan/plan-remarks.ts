@@ -12,6 +12,7 @@ import { readLearned } from '../journal/learned.ts';
 import type { Session } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
+import { sentUnseen } from './plan-entries.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
 /** What is said of a plan. */
@@ -66,32 +67,35 @@ function movesAmong(updates: readonly PlannedRow[]): ReadonlyMap<string, number>
 }
 
 /**
- * Sentences about fields that no listed registration shows, be they empty, and that updates leave out: nobody can see
- * what becomes of them. Many services leave blank ones out, so it is said until an update of the event was sent from
- * here, and not each time.
+ * Sentences about fields that no listed registration shows: nobody can see what becomes of them. Many services leave
+ * blank ones out, so of those that this machine has not sent it is said until an update of the event was sent from here.
  */
 export function* unseenFields(context: Session, { rows, planned, reading }: Planned): Generator<string> {
   const { journal, target, event } = context;
-  if (reading?.fieldsShown !== true || hasUpdated(journal, target)) return;
-  const [open, along] = [new Set<string>(), new Set<string>()];
-  for (const { row, state, decision } of planned) {
+  if (reading?.fieldsShown !== true) return;
+  const isFirst = !hasUpdated(journal, target);
+  const [open, known] = [new Set<string>(), new Set<string>()];
+  for (const one of planned) {
+    const { row, decision } = one;
     const { action, record, ask: registration = rows.registrationOf(row) } = decision;
-    if (state !== 'pending' || action !== 'update' || record === undefined) continue;
+    if (action !== 'update' || record === undefined) continue;
     const { persona, fields } = registration;
-    const left = fieldsOf(event)(persona)
+    const unseen = fieldsOf(event)(persona)
       .map(({ slug }) => slug)
-      .filter((slug) => !reading.fieldsListed.has(slug) && !Object.hasOwn(fields, slug));
+      .filter((slug) => !reading.fieldsListed.has(slug));
+    for (const { field, before } of sentUnseen(one, registration, fieldsOf(event)))
+      if (before !== undefined || unseen.includes(field)) known.add(`${field} of ${persona}`);
+    const left = isFirst ? unseen.filter((slug) => !Object.hasOwn(fields, slug)) : [];
     if (left.every((slug) => open.has(`${slug} of ${persona}`))) continue;
     const { barcode = row.barcode, id: remoteId } = record;
-    const sent = { registration: { ...registration, barcode }, before: imageOf(record), remoteId };
-    const sentAlong = new Set(whatIsSentNow(context, sent).along);
-    for (const slug of left) (sentAlong.has(slug) ? along : open).add(`${slug} of ${persona}`);
+    const now = { registration: { ...registration, barcode }, before: imageOf(record), remoteId };
+    const along = new Set(whatIsSentNow(context, now).along);
+    for (const slug of left) (along.has(slug) ? known : open).add(`${slug} of ${persona}`);
   }
-  const known = [...along].filter((name) => !open.has(name));
   if (open.size > 0)
     yield `No registration shows ${someOf([...open])}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
-  if (known.length > 0)
-    yield `No registration shows ${someOf(known)}: each update sends along what this machine has sent there last.`;
+  if (known.size > 0)
+    yield `The service does not show ${someOf([...known])}: each update sends what this machine has sent there last, also over what somebody has changed in the service since.`;
 }
 
 function someOf(names: readonly string[]): string {

@@ -201,7 +201,7 @@ export class RowDecider {
     const pairs = new Map(known?.pairs);
     const { fields, digest } = this.#saying;
     const aspects = [...aspectsOf(row.registration, fields), ...personAspects(seen, fields)];
-    addUnsaid(pairs, new Set(), { aspects, record: seen, digest });
+    addUnsaid(pairs, aspects, { record: seen, digest });
     const base = { pairs, gone: known?.gone ?? false };
     const facts = { registration: row.registration, base, ...this.#saying };
     const slugs =

@@ -6,7 +6,6 @@ import {
   imageOf,
 } from '../../registration/model/registration.ts';
 import { SENT_AGAIN } from '../../report/views/story-view.ts';
-import type { ValueVerdict } from '../decide/decide.ts';
 import { hasName, personOf } from '../decide/near.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import { doubtText } from '../journal/doubts.ts';
@@ -86,7 +85,7 @@ function fateOf(
     state,
     barcode: registration.barcode,
     plan: action,
-    verdicts: verdictsOf(verdicts),
+    verdicts: verdicts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(verdicts)),
     message: why,
     remoteId: record?.id,
     ask: undefined,
@@ -121,9 +120,6 @@ function fateOf(
 
 const jsonOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value);
-
-const verdictsOf = (verdicts: ReadonlyMap<string, ValueVerdict>): string | undefined =>
-  verdicts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(verdicts));
 
 /** Keeps what is known by now of the registrations of a plan. Call it in a transaction. */
 export function writeBases({ event, clock }: Session, { rows, plan }: Planned): void {

@@ -1,6 +1,6 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldAspect } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import { type SentRow, writeNewProof } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -22,13 +22,11 @@ interface Seen {
 export class NewProof {
   readonly #context: SendContext;
   readonly #seen = new Map<number, Seen>();
-  readonly #fields: FieldsOf;
   readonly #before: ListReading | undefined;
   #counted = 0;
 
   constructor(context: SendContext, before: ListReading | undefined) {
     this.#context = context;
-    this.#fields = fieldsOf(context.event);
     this.#before = before;
   }
 
@@ -50,20 +48,10 @@ export class NewProof {
 
   /** What it holds beyond what was sent. */
   #extras({ registration }: SentRow, record: RegistrationRecord): string[] {
-    const own = this.#fields(registration.persona);
-    const slugs = Object.keys(record.fields ?? {}).filter(
-      (slug) => !Object.hasOwn(registration.fields, slug),
+    const own = fieldsOf(this.#context.event)(registration.persona);
+    const extras = extraFields(registration, record).map(
+      ([slug, value]) => `${slug}=${canonicalValue(fieldAspect(slug, own).rules, value)}`,
     );
-    const extras = slugs.flatMap((slug) => {
-      const value = record.fields?.[slug];
-      if (plainValue(value) === undefined) return [];
-      const rules = own.find((field) => field.slug === slug) ?? {
-        kind: 'text',
-        choices: [],
-        multiple: false,
-      };
-      return [`${slug}=${canonicalValue(rules, value)}`];
-    });
     const isMember = registration.parentBarcode === undefined && record.parentBarcode !== undefined;
     return isMember ? [...extras, `:parent_barcode=${record.parentBarcode}`] : extras;
   }
@@ -89,3 +77,9 @@ export class NewProof {
     writeNewProof(journal, run, this.#seqsOfNew(), fits);
   }
 }
+
+/** What a registration holds in fields that were not sent. */
+export const extraFields = (sent: Registration, { fields = {} }: RegistrationRecord): [string, unknown][] =>
+  Object.entries(fields).filter(
+    ([slug, value]) => !Object.hasOwn(sent.fields, slug) && plainValue(value) !== undefined,
+  );

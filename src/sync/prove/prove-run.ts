@@ -4,7 +4,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
-import { type AuditFinding, judgeAudit, takenAsListed } from '../decide/judge-audit.ts';
+import { type AuditFinding, judgeAudit } from '../decide/judge-audit.ts';
 import type { Near } from '../decide/near.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { learn, readLearned } from '../journal/learned.ts';
@@ -207,14 +207,20 @@ class Proof {
     const known = readLearned(this.#context, 'ids')?.value;
     let newIds = known && known === 'new';
     const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
-    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
-    const takesOther = this.#context.takesOther === true;
+    const { takesOther } = this.#context;
+    const how = {
+      takesOther,
+      fields: this.#fields,
+      personas,
+      parentsShown,
+      isNeverStored,
+      mayTakeBack,
+      givesNewIds,
+    };
     return (row) => {
       const found = findSent(search, row);
       if (found === undefined) return undefined;
-      const { registration, plan, before, ownBefore } = row;
-      const finding = judgeAudit({ registration, plan, before, ownBefore, found, ...how });
-      return withRefused(this.#writing, row, takesOther ? takenAsListed(finding) : finding);
+      return withRefused(this.#writing, row, judgeAudit({ ...row, found, ...how }));
     };
   }
 
@@ -236,7 +242,7 @@ class Proof {
     const { journal, run } = this.#context;
     const lists = { before: this.#before, now };
     const appeared = findAppeared(journal, run, lists, this.#rows);
-    if (appeared !== undefined) this.tally.appeared(appeared);
+    if (appeared !== undefined) this.tally.unexpected = appeared;
     const lost = noteLost(journal, run, lists, this.#rows);
     if (lost !== undefined) this.tally.lost(lost);
   }

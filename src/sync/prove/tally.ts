@@ -24,7 +24,8 @@ export class Tally {
     spelling: new Map<string, number>(),
     hidden: new Map<string, number>(),
   };
-  #unexpected: readonly string[] = [];
+  /** Ids of registrations that have appeared and that no row stands for. */
+  unexpected: readonly string[] = [];
 
   /** Undefined: nothing could be said of the row. */
   count(finding: AuditFinding | undefined): void {
@@ -56,11 +57,6 @@ export class Tally {
     addOne(this.#fields.different, BARCODE.field);
   }
 
-  /** Registrations that have appeared and that no row stands for. */
-  appeared(ids: readonly string[]): void {
-    this.#unexpected = ids;
-  }
-
   /** Registrations that are gone, or have lost their parent, and that nobody asked for. */
   lost(counts: Record<Lost['kind'], number>): void {
     Object.assign(this.#counts, counts);
@@ -69,7 +65,7 @@ export class Tally {
   /** Rows that are there, and may be there more than once, under these names: those are nobody else. */
   perhapsDoubled(rows: number, names: ReadonlySet<string>): void {
     this.#counts.doubled += rows;
-    this.#unexpected = this.#unexpected.filter((id) => !names.has(id));
+    this.unexpected = this.unexpected.filter((id) => !names.has(id));
   }
 
   /** `skipped`: why the rest could not be read, as a clause. */
@@ -81,7 +77,7 @@ export class Tally {
       changed: mostFirst(changed),
       spelling: mostFirst(spelling),
       hidden: mostFirst(hidden),
-      unexpected: { count: this.#unexpected.length, ids: this.#unexpected.slice(0, IDS_SHOWN) },
+      unexpected: { count: this.unexpected.length, ids: this.unexpected.slice(0, IDS_SHOWN) },
       skipped,
     };
   }

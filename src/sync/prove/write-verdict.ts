@@ -2,7 +2,6 @@ import { aspectsOf, differs } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { imageOf } from '../../registration/model/registration.ts';
-import { plainValue } from '../../registration/changes/same-value.ts';
 import { noteNotHeld, type SeenThere, type SentRow } from '../journal/sent-rows.ts';
 import type { BaseStore } from '../journal/base-store.ts';
 import { changeRow } from '../journal/row-tables.ts';
@@ -11,6 +10,7 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../decide/judge-audit.ts';
 import { isToTheLetter, saidDigest } from '../decide/base.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
+import { extraFields } from './prove-new.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** What writing a finding takes. `seen`: what is written of many alike is kept there. */
@@ -51,7 +51,8 @@ function writeThere(context: WriteContext, row: SentRow, finding: AuditThere): v
     return;
   }
   const otherwise =
-    differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
+    differences.length + spelling.length > 0 ||
+    (row.plan === 'create' && extraFields(row.registration, record).length > 0);
   const after = otherwise ? imageOf(record) : undefined;
   const { seq, state, remoteId, registration } = row;
   const isShown = record.fields !== undefined;
@@ -85,13 +86,6 @@ export function withRefused(
     (one): Difference => (one.kind === 'stored' && names.has(one.field) ? { ...one, kind: 'refused' } : one),
   );
   return { ...finding, differences };
-}
-
-/** Whether a new registration has further values than were sent. */
-function hasMore({ registration }: SentRow, { fields = {} }: AuditThere['record']): boolean {
-  return Object.entries(fields).some(
-    ([slug, value]) => !Object.hasOwn(registration.fields, slug) && plainValue(value) !== undefined,
-  );
 }
 
 /** The row is not what the service said it is. What it answered stays known. */

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { checkMaxDelete, checkShares, hintFor, type Allowance, type Share } from '../decide/delete-guard.ts';
-import { type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
+import { BY_BARCODE, type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
 import { MEMBERS_AT_RISK, tellHidden } from '../delete/tell-findings.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Session } from '../journal/send-context.ts';
@@ -109,8 +109,6 @@ function findObstacles(
   const standing = all.flatMap(([stands, problem, hint]) => (stands ? { problem, hint } : []));
   return [...standing, ...tooMany(going.length, shares, maxDelete)];
 }
-
-const BY_BARCODE = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
 
 /** Some of the ids that several registrations show: what looks like an id is none then. */
 function repeatedIds({ listed }: ListReading): string[] {

@@ -90,8 +90,7 @@ async function makePlan(
   return made;
 }
 
-const isUpdate = ({ state, decision }: PlannedRow): boolean =>
-  state === 'pending' && decision.action === 'update';
+const isUpdate = ({ decision }: PlannedRow): boolean => decision.action === 'update';
 
 /** Somebody has to say whom it is about. */
 const isAsked = ({ state, decision }: PlannedRow): boolean =>

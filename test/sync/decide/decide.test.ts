@@ -86,11 +86,8 @@ describe('what is known', () => {
   test('of what no file has spoken of is what was seen first', () => {
     const known: Pair = { said: '#Ada', seen: '#Ada' };
     const pairs = new Map([['name', known]]);
-    addUnsaid(pairs, new Set(['mail']), {
-      aspects: [NAME, MAIL, PARENT],
-      record: { fields: { name: 'Eve', mail: 'x' }, parentBarcode: 'P' },
-      digest,
-    });
+    const record = { fields: { name: 'Eve', mail: 'x' }, parentBarcode: 'P' };
+    addUnsaid(pairs, [NAME, PARENT], { record, digest });
     expect([...pairs]).toEqual([
       ['name', known],
       [':parent_barcode', { said: '-', seen: '#P' }],

@@ -1,4 +1,4 @@
-import { type Base, type Pair, pairOf, saidDigest, unsaidPair } from '../../../src/sync/decide/base.ts';
+import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../../../src/sync/decide/base.ts';
 import { planRow } from '../../../src/sync/decide/plan-row.ts';
 import type { PlanDecision, Winner } from '../../../src/sync/decide/plan-decision.ts';
 import { aspectsOf, unsaidAspects } from '../../../src/registration/changes/aspect.ts';
@@ -55,9 +55,7 @@ export function base(sent: Registration, shown: RecordImage = { ...sent }): Base
   for (const aspect of aspectsOf(sent, FIELDS)) {
     pairs.set(aspect.key, pairOf(aspect, { registration: sent, record: shown, digest }));
   }
-  for (const aspect of unsaidAspects(sent.persona, FIELDS)) {
-    if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, shown, digest));
-  }
+  addUnsaid(pairs, unsaidAspects(sent.persona, FIELDS), { record: shown, digest });
   return { pairs, gone: false };
 }
 

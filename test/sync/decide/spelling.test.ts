@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSpelling, spellingOf, spellingOfAll } from '../../../src/sync/decide/spelling.ts';
+import { isSpelling, mayStay } from '../../../src/sync/decide/spelling.ts';
 import type { FieldChange } from '../../../src/registration/changes/field-change.ts';
 
 const change = (
@@ -29,6 +29,11 @@ describe('a value that is listed as before, although another was sent', () => {
     ['escaped by large numbers', change('&#128512; &#x1F600;', '😀 😀'), 'spelling'],
     ['with other dashes and quotes', change('A – “B”', 'A - "B"'), 'spelling'],
     ['in wide letters', change('ＡＣＭＥ', 'Acme'), 'spelling'],
+    ['masked', change('an***@example.com', 'Ann@example.com'), 'spelling'],
+    ['masked at both ends', change('•••3412•••', '+34600341234'), 'spelling'],
+    ['masked, with another end', change('an***@example.com', 'ann@example.org'), undefined],
+    ['masked, with more than there is', change('ann•••nn', 'ann'), undefined],
+    ['masked, and so is the other', change('a***', 'b***'), undefined],
     ['a list with an empty entry', change(['a', ''], ['a']), 'spelling'],
     ['one of several, and another one', change(['a', 'x'], ['a', 'b']), undefined],
     ['a list in another order', change(['b', 'A'], ['a', 'b']), 'spelling'],
@@ -42,14 +47,8 @@ describe('a value that is listed as before, although another was sent', () => {
     ['other signs', change('+', '-'), undefined],
     ['signs, and other letters', change('!', 'a'), undefined],
   ])('%s', (_, given, way) => {
-    expect(spellingOf(given)).toBe(way);
-  });
-
-  test('is explained only when all are', () => {
-    const [spelt, dropped, other] = [change('A', 'a'), change(undefined, 'a'), change('a', 'b')];
-    expect(spellingOfAll([spelt])).toBe('spelling');
-    expect(spellingOfAll([spelt, dropped])).toBe('dropped');
-    expect(spellingOfAll([spelt, dropped, other])).toBeUndefined();
+    const { before, after } = given;
+    expect([mayStay(given), isSpelling(before, after)]).toEqual([way !== undefined, way === 'spelling']);
   });
 });
 

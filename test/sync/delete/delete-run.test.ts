@@ -399,6 +399,7 @@ describe('deleting', () => {
     expect(ended.err).toContain(
       'is still listed although the service said that it is not there, so no other was tried',
     );
+    expect(ended.err).toContain('"registrationId": "barcode"');
     expect(bench.service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
@@ -617,7 +618,7 @@ describe('the first deletion goes alone, and is proven before others go', () => 
         method === 'DELETE' && path.endsWith(b) ? { answer: { status, body: '' } } : undefined;
       const ended = await bench.run(argv);
       expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['B', 'C', 'D']]);
-      expect(ended.err).toContain('1 registration is still listed although the service said that it');
+      expect(ended.err).toContain('1 registration is still listed, although the service said otherwise');
       bench.service.fault = () => undefined;
       expect([(await bench.run(argv)).code, left(bench)]).toEqual([EXIT.done, ['C', 'D']]);
     },

@@ -24,7 +24,7 @@ test('what this machine has sent is sent along: that is said', async () => {
   await bench.push([bench.write('a.csv', full)]);
   const text = 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,ada@example.com\n';
   const { err } = await bench.push([bench.write('b.csv', text), '--yes']);
-  expect(err).toMatch(/No registration shows company of visitor: each update sends along .* last\./);
+  expect(err).toMatch(/The service does not show company of visitor: each update sends what .* since\./);
   const [, open = ''] = /cannot know[^]*$/.exec(err) ?? [];
   expect(open).not.toContain('company');
   expect(bench.posts().at(-1)?.body).toContain('Acme');

@@ -379,9 +379,7 @@ describe('a service that says it deleted what it still lists', () => {
     const bench = await lying();
     const ended = await mirror(bench, ['A']);
     expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'C', 'E']]);
-    expect(ended.err).toContain(
-      '1 registration is still listed although the service said that it deleted it.',
-    );
+    expect(ended.err).toContain('1 registration is still listed, although the service said otherwise.');
     expect(ended.summary).toMatchObject({ deleted: 1, uncertain: 1, deletions_left: 1 });
     bench.service.fault = () => undefined;
     expect((await mirror(bench, ['A'], '--dry-run')).summary).toMatchObject({
@@ -415,7 +413,9 @@ describe('a service that says it deleted what it still lists', () => {
     for (const _time of ['first', 'second']) {
       const ended = await mirror(bench, ['A']);
       expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { deleted: 0, deletions_left: 1 } });
-      expect(ended.err).toMatch(/1 registration is still listed although the service said that it /);
+      expect(ended.err).toContain(
+        '1 registration is still listed, although the service said otherwise. If it',
+      );
       expect(ended.summary.problems).toContainEqual(
         expect.objectContaining({ barcode: 'B', state: 'uncertain' }),
       );

@@ -32,6 +32,13 @@ describe('people of an earlier list who are not in this one', () => {
     expect(await missing(bench, 'a.csv', visitors('A', 'B', 'C', 'D'))).toBe(1);
   });
 
+  test('are counted though it is asked about another whom a row may stand for', async () => {
+    const bench = await pushBench();
+    const rows = (...all: string[]): string => NO_BARCODES + all.join('');
+    await missing(bench, 'a.csv', rows(guest('Ann'), guest('Bo'), guest('Cy'), guest('Di')));
+    expect(await missing(bench, 'a.csv', rows(guest('Ann'), guest('Bo', 'other'), guest('Di')))).toBe(1);
+  });
+
   test('are none of other files, and not those whom another file has by now', async () => {
     const bench = await pushBench();
     await missing(bench, 'a.csv', visitors('A', 'B'));

@@ -34,6 +34,10 @@ export async function pushed(list: string, switches: Partial<Switches> = {}): Pr
 export const push = async (bench: Bench, list: string, ...flags: string[]): ReturnType<Bench['push']> =>
   await bench.push([bench.write('guests.csv', list), ...flags]);
 
+/** What a dry run shows of a list. */
+export const diffOf = async (bench: Bench, list: string): Promise<string> =>
+  (await bench.run(['push', bench.write('guests.csv', list), '--dry-run', '--diff'])).out;
+
 export const why = async (bench: Bench, barcode: string): Promise<string> => {
   const { out, err } = await bench.run(['runs', 'why', barcode, '--show-values']);
   return out + err;

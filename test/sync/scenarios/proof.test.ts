@@ -7,11 +7,13 @@ import {
   after,
   all,
   companies,
+  diffOf,
   DAY_MS,
   edit,
   find,
   guest,
   hide,
+  MINUTE_MS,
   NAMES,
   push,
   pushed,
@@ -116,24 +118,67 @@ test('an update that a service ignores is tried on one guest, and again with ano
   expect(ended).toEqual([1, 0, 0, 1, 2].map((posts) => [EXIT.rejected, posts]));
 });
 
-test('a phone that the list masks is asked about as a value, and the row goes once that is settled', async () => {
-  const row = (company: string): string =>
-    visitors(`${NAMES},Mobile phone,Company`, `${guest('A')},+34600123456,${company}`);
-  const bench = await pushBench();
-  bench.service.shown = (body, { method }) =>
-    method === 'GET'
-      ? withRecords(body, (record) => ({ ...record, fields: masked(record['fields']) }))
-      : body;
-  const masked = (fields: unknown): object => ({ ...(fields as object), phone: '+34•••••••56' });
-  await push(bench, row('Acme'));
-  const ended = await push(bench, row('Best'));
-  expect(textOf(ended)).toContain('phone; --overwrite sends the file');
-  const settled = await push(bench, row('Best'), '--keep');
-  expect([settled.code, find(bench, 'A').fields]).toMatchObject([
-    EXIT.done,
-    { company: 'Best', phone: '+34600123456' },
-  ]);
+describe('what the list masks', () => {
+  const rows = (company: string, phone = '+34600123456'): string =>
+    visitors(
+      `${NAMES},Mobile phone,Company`,
+      `${guest('A')},${phone},${company}`,
+      `${guest('B')},+34600123457,Acme`,
+    );
+  const masked = (text: unknown): string => `${String(text).slice(0, 3)}•••••`;
+
+  /** Two guests, of whom the list masks e-mail and phone. */
+  async function masking(): Promise<Bench> {
+    const bench = await pushBench();
+    bench.service.shown = (body, { method }) =>
+      method === 'GET'
+        ? withRecords(body, ({ fields, ...record }) => {
+            const { email, phone } = fields as Record<string, unknown>;
+            return {
+              ...record,
+              fields: { ...(fields as object), email: masked(email), phone: masked(phone) },
+            };
+          })
+        : body;
+    expect((await push(bench, rows('Acme'))).code).toBe(EXIT.done);
+    await bench.clock.advance(MINUTE_MS);
+    return bench;
+  }
+
+  test('does not keep others of a list back, nor what staff has written in the place of another value', async () => {
+    const bench = await masking();
+    expect((await push(bench, rows('Acme'))).summary).toMatchObject({ sent: 0, values_kept: 0 });
+    edit(bench, 'B', { company: 'by staff' });
+    const { summary } = await push(bench, rows('Acme'));
+    expect([summary, find(bench, 'B').fields]).toMatchObject([{ values_kept: 1 }, { company: 'by staff' }]);
+  });
+
+  test('is told in a diff where it goes once more, and is changed by the file without a wait', async () => {
+    const bench = await masking();
+    expect(await diffOf(bench, rows('Best'))).toContain('phone: "+34•••••••••" as sent before');
+    const began = bench.clock.now();
+    const { code } = await push(bench, rows('Best', '+34600999999'));
+    expect([code, bench.clock.now() - began < MINUTE_MS / 2]).toEqual([EXIT.done, true]);
+    expect(find(bench, 'A').fields).toMatchObject({ company: 'Best', phone: '+34600999999' });
+  });
 });
+
+test('a field that the service does not store holds no row back that changes another, though staff fill it in', async () => {
+  const bench = await pushed(companies('Acme', 'A', 'B', 'C'), { misstored: 'dropped' });
+  edit(bench, 'C', { company: 'by staff' });
+  const ended = await push(bench, companies('Acme', 'A', 'B', 'C').replaceAll(/[AB]na,/g, 'Mia,'));
+  expect([ended.code, ended.summary.updated]).toEqual([EXIT.done, 2]);
+  expect(all(bench, 'first_name')).toEqual(['Mia', 'Mia', 'Cna']);
+});
+
+test.each(['double', 'refuse'] as const)(
+  'where barcodes that are there %s, it is said how a change gets in',
+  async (upsert) => {
+    const bench = await pushed(companies('Acme', 'A', 'B'), { upsert });
+    for (const list of [companies('Best', 'A'), companies('Best', 'A', 'B')])
+      expect(textOf(await push(bench, list))).toContain('make the change in the service');
+  },
+);
 
 test.each([[[]], [['--no-audit']]])(
   'whoever is of a kind that no list shows is not called new %s',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
-import { edit, find, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
+import { companies, diffOf, edit, find, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
 
 const list = (company: string): string =>
   visitors(
@@ -21,6 +21,32 @@ test.each<[string, Partial<Switches>]>([
   expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 2]);
   expect(textOf(ended)).toContain('one that was sent before has its e-mail');
   expect((await push(bench, list('Best'), '--match', 'none')).summary.sent).toBe(1);
+});
+
+test('a value that no list shows is told where an update sends it once more, over what staff have written', async () => {
+  const row = (company: string): string =>
+    visitors(
+      'First name,Last name,E-mail,Mobile phone,Company',
+      `Ana,Poole,ana@example.com,+34600111222,${company}`,
+    );
+  const bench = await pushed(row('Acme'), { recordShape: 'no-phone' });
+  for (const company of ['Best', 'Cest']) {
+    edit(bench, 'Ana', { phone: '+34600999999' });
+    expect(await diffOf(bench, row(company))).toContain('phone: "+34•••••••••" as sent before');
+    const { code, err } = await push(bench, row(company));
+    expect([code, err]).toEqual([
+      EXIT.done,
+      expect.stringContaining('The service does not show phone of visitor'),
+    ]);
+    expect(find(bench, 'Ana').fields['phone']).toBe('+34600111222');
+  }
+});
+
+test('where no values are shown nothing is waited for once the answer names whom it changed', async () => {
+  const bench = await pushed(companies('Acme', 'A', 'B'), { recordShape: 'no-fields' });
+  const began = bench.clock.now();
+  const { code, summary } = await push(bench, companies('Best', 'A', 'B'), '--yes');
+  expect([code, summary.sent, bench.clock.now() - began < MINUTE_MS / 2]).toEqual([EXIT.done, 2, true]);
 });
 
 test('values that the list keys by labels are compared', async () => {
