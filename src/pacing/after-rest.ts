@@ -1,6 +1,7 @@
 import { countedBy } from './credit.ts';
 import { NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { delayMs } from './when-to-send.ts';
+import { forgetGuess, isDoubtful } from './without-remaining.ts';
 
 /** Who goes so much later than it might have gone was not waiting: timers are not that late. */
 const REST_MS = 500;
@@ -24,6 +25,7 @@ export function afterRest(state: PacerState): void {
   state.laterMs = 0;
   state.workers = 0;
   state.told = [];
+  if (isDoubtful(state)) forgetGuess(state);
 }
 
 /** The first answer, or the first after a rest, tells how things stand. */

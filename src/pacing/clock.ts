@@ -4,9 +4,6 @@ export interface Clock {
   now(): number;
   /** Milliseconds of a clock that nobody sets, from any beginning. Without it, `now` is taken for one. */
   readonly steadyMs?: () => number;
-  /**
-   * Resolves after `ms`; rejects with the signal's reason as soon as the signal aborts. `ref: false`: it keeps no
-   * process alive.
-   */
+  /** Resolves after `ms`; rejects with the reason of an aborted signal. `ref: false`: it keeps no process alive. */
   sleep(ms: number, signal?: AbortSignal, options?: { ref?: boolean }): Promise<void>;
 }

@@ -29,10 +29,7 @@ export function predicted({ granted, limit, windowMs, toldMs }: Learnt, { sentMs
   return granted + (Math.max(0, sentMs - toldMs) * limit) / windowMs;
 }
 
-/**
- * The rate is what was granted since an earlier answer, far enough away for round trips not to matter. A bucket that
- * is nearly full takes hardly more, so it tells nothing of its rate.
- */
+/** The rate is what was granted since an earlier answer; a nearly full bucket takes hardly more and tells nothing. */
 function measureRate(state: Learnt, atMs: number, granted: number, remaining: number): void {
   const { anchor, limit, roundTripMs } = state;
   if (anchor === undefined || remaining > 0.75 * limit) {

@@ -50,10 +50,7 @@ export class Gate {
     this.#wishes = wishes;
   }
 
-  /**
-   * Resolves with a ticket when the request may leave; rejects with the signal's reason. `leads`: it leaves later than
-   * that by the time that the wishes tell.
-   */
+  /** Resolves with a ticket when it may leave; rejects with the signal's reason. `leads`: it leaves later by the wishes' time. */
   enter(signal: AbortSignal, leads = false): Promise<number> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     if (this.#gaveUpMs !== undefined) return Promise.reject(this.#tooLong(this.#gaveUpMs));
@@ -82,10 +79,7 @@ export class Gate {
     return this.#ledger.budget(this.#wishes.clock.now());
   }
 
-  /**
-   * Tells how many requests are still to come: when they fit into what is left, they need not be spread.
-   * Until it is told, as many as wait.
-   */
+  /** How many are still to come: what fits into what is left need not be spread. Until told, as many as wait. */
   expect(requests: number): void {
     this.#expected = requests;
     this.#moveOn();

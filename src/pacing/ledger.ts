@@ -19,10 +19,7 @@ export interface Wait {
 
 /** Where every request is booked, by whoever spends from the same budget. `now`: milliseconds since 1970. */
 export interface Ledger {
-  /**
-   * Books a request that leaves `leadMs` from now, if it may. `leave`: requests of each window kept for other people;
-   * `wanted`: how many are still to go, this one among them, as far as is known.
-   */
+  /** Books a request that leaves `leadMs` from now, if it may. `leave`, `wanted`: see `Pacer.delayMs`; this one among them. */
   take(now: number, leave?: number, wanted?: number, leadMs?: number): Turn;
   answered(ticket: number, now: number, answer: Answer): void;
   /** Its answer will never come. */

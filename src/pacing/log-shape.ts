@@ -30,10 +30,7 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
   state.unexplained = 0;
 }
 
-/**
- * Part of the budget came back, or no more of it, and no window is known: when it is enough, it tells the shape and
- * the length.
- */
+/** All or some of it may have come back while no window is known: enough of it tells the shape and the length. */
 export function trickled(state: PacerState, request: UnderWay, rise: number): void {
   const atMs = request.sentMs;
   state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, firstBack: rise, back: 0, isAsDue: true };

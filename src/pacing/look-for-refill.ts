@@ -99,10 +99,7 @@ function lookWithinMs(state: Learnt, leave: number): number {
   return sinceMs + (endMs - sinceMs) / (looks + 1);
 }
 
-/**
- * A service that tells nothing is asked often: it may be down for a moment. After very many refusals it may be that
- * each look begins the window again: then only ever longer silence ends it.
- */
+/** It may be down for a moment, so it is asked often; after very many refusals each look may begin the window again. */
 function longestGapMs({ isGuessed, refusals }: PacerState): number {
   if (!isGuessed) return Number.POSITIVE_INFINITY;
   return LONGEST_BLIND_GAP_MS * 2 ** Math.max(0, refusals - MANY_REFUSALS);

@@ -47,10 +47,7 @@ export function heardOfNodes(state: PacerState, { refused, limit, remaining }: A
   }
 }
 
-/**
- * Whether the first answers tell of several nodes: each value comes once from each that has come so far, all the
- * time. What a window gave back meanwhile comes again only later on.
- */
+/** Several nodes: each value comes once from each. What a window gave back meanwhile comes again only later on. */
 function tellApart(state: PacerState, remaining: number, now: number): void {
   if (state.windowMs !== undefined || state.refusals > 0 || now - state.began.atMs > SHORTEST_MS) return;
   const told = (state.told = [...state.told, remaining].slice(-64));

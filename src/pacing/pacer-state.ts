@@ -86,10 +86,7 @@ const limitState = z.object({
   /** The length was confirmed: something came back when it should. */
   isSure: flag,
   confirmedMs: number.optional(),
-  /**
-   * How requests come back. `window`: all at once. `log`: each one a window after it was sent. `flow`: steadily, as
-   * in a bucket, a GCRA or a sliding counter.
-   */
+  /** `window`: all come back at once. `log`: each a window after it was sent. `flow`: steadily, as in a bucket or a GCRA. */
   shape: z.enum(['window', 'log', 'flow']).default('window'),
   began: began.default(() => ({ afterMs: NEVER_MS, atMs: NEVER_MS, byMs: NEVER_MS })),
   /** The same without doubt: requests from this time on are what the window holds. */
@@ -116,8 +113,9 @@ const limitState = z.object({
   /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
   earlyRefusals: count,
   laterMs: amount,
-  /** Windows without a refusal since the guessed limit was changed. */
+  /** Windows without a refusal since the guess was changed, and after how many it is tried: the more, the more were refused. */
   calmWindows: count,
+  patience: count,
 
   /** While learning: what came back little by little. */
   trickle: trickle.optional(),

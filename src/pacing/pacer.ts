@@ -16,6 +16,7 @@ import { accepted, isOutdated } from './read-remaining.ts';
 import { MOST_KEPT, refused } from './refusal.ts';
 import { countBetween, withLater, without, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
+import { isDoubtful } from './without-remaining.ts';
 import { moreWorkers } from './workers-wanted.ts';
 
 export type { Answer } from './pacer-state.ts';
@@ -28,18 +29,14 @@ const SPENT_MEANWHILE = 3;
 const LEAST_WORK_MS = 100;
 
 /**
- * Decides when the next request may go, from X-Ratelimit-Limit and X-Ratelimit-Remaining alone. It is told what
- * happened and when, and never waits itself.
- *
- * - Credit: an answer says how many of our requests will be granted in all; that less what was sent may go without
- *   being refused. More than that shows a refill, less that others spend; what was left at a refusal is kept.
- * - Learning: the first request goes alone; then the credit but for a reserve; then single looks at the ages that
- *   windows usually have, until something comes back. How it does tells the shape; how values come again, the nodes.
- * - Steady: a window's credit is spread over the window, and the next request goes when the oldest that still counts
- *   is back; of a log at most the limit goes in any span of a window; a flow is mirrored as a bucket.
- *
- * Always: without credit one request is under way at most, and that only when something should have come back; after
- * a refusal nobody goes before its pause is over; Infinity is answered only while a request is under way.
+ * Decides when the next request may go, by X-Ratelimit-Limit and -Remaining alone. It is told what happened, and never waits.
+ * - Credit: an answer says how many of our requests will be granted in all; less what was sent, that many may go. More
+ *   than that shows a refill, less that others spend; what was left at a refusal is kept.
+ * - Learning: the first goes alone; then the credit but for a reserve; then looks at the ages that windows usually have.
+ * - Steady: a window's credit is spread over it; of a log at most the limit goes in any span; a flow is mirrored.
+ * - Guessing: what only refusals tell of is tried with one request more, sooner the fewer were refused, or forgotten.
+ * Always: without credit one request is under way at most, when something should have come back; after a refusal nobody
+ * goes before its pause is over; Infinity is answered only while a request is under way.
  */
 export class Pacer {
   readonly #state: PacerState;
@@ -54,10 +51,7 @@ export class Pacer {
     this.#beside = this.#state.beside ??= { ...freshState(), isGuessed: true, sentCount, underWay };
   }
 
-  /**
-   * Milliseconds until the next request may go; Infinity until the next answer. `leave`: so many of each window are
-   * left to other people. `wanted`: so many more are to go, as far as is known; the last ones go at once.
-   */
+  /** Until the next may go, or Infinity. `leave` of each window are left to others; of `wanted` the last ones go at once. */
   delayMs(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY): number {
     this.#leave = leave;
     return delayMs(this.#state, now, leave, wanted);
@@ -78,7 +72,11 @@ export class Pacer {
     }
     const answer = ofAllNodes(told, said);
     const isOther = tellsOther(told, answer);
-    const isBeside = answer.refused && (isOther || contradicts(told, answer));
+    const isHoped = ({ underWay }: PacerState) => underWay.some((one) => one.ticket === ticket && one.hoped);
+    const isOfBeside = isOther || contradicts(told, answer) || (isHoped(this.#beside) && !isHoped(told));
+    const isBeside = answer.refused && isOfBeside;
+    // With something left it may have been for want of either.
+    if (answer.refused && !isBeside && (answer.remaining ?? 0) > 0) this.#beside.patience += 1;
     const { refused, retryAfterMs } = answer;
     const bare = { refused, retryAfterMs, limit: undefined, remaining: undefined };
     if (answer.resetMs !== undefined) told.resetMs = now + answer.resetMs;
@@ -202,7 +200,7 @@ function budgetOf(state: PacerState, now: number): Budget {
   const { limit, isGuessed, granted, windowMs, confirmedMs, roundTripMs, silentUntilMs, workers } = state;
   const dueMs = Math.max(isLearnt(state) ? endOfSilenceMs(state, 0) : NEVER_MS, silentUntilMs);
   return {
-    limit: isGuessed && confirmedMs === undefined ? undefined : limit,
+    limit: isGuessed && (confirmedMs === undefined || isDoubtful(state)) ? undefined : limit,
     remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
     share: shareOf(state),
     windowMs,

@@ -40,10 +40,7 @@ export function accepted(
   state.toldMs = Math.max(state.toldMs, request.sentMs);
 }
 
-/**
- * Whether the answer tells of the time before a refill or a refusal. One that left shortly after another may have
- * arrived before it: of what came back it tells nothing, and nobody else spends that much so soon.
- */
+/** Whether it tells of before a refill or a refusal: one may overtake another, and nobody else spends that much so soon. */
 export function isOutdated(state: PacerState, request: UnderWay, remaining: number | undefined): boolean {
   if (request.ticket <= state.outdatedUpTo) return true;
   if (!isLearnt(state) || state.shape !== 'window' || remaining === undefined) return false;

@@ -3,7 +3,7 @@ import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
-import { lowerGuess } from './without-remaining.ts';
+import { CALM_WINDOWS, isTried, lowerGuess } from './without-remaining.ts';
 
 /** More left than so much at a refusal is for want of something else: less may be the requests of others in between. */
 export const MOST_KEPT = 2;
@@ -27,6 +27,7 @@ export function refused(
   if (remaining <= MOST_KEPT) state.kept = Math.max(state.kept, remaining);
   // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request) : 0;
+  state.patience = Math.min(CALM_WINDOWS, state.patience + 1);
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
 
@@ -45,7 +46,7 @@ function learnFrom(state: PacerState, request: UnderWay): number {
   // Of the first window of which only refusals tell nobody knows when it began: not after it was used up.
   const isFirst = state.likely !== undefined && state.began.afterMs === NEVER_MS;
   if (!state.isSure) lastsAtLeast(state, request.sentMs - (isFirst ? state.refusedMs : state.began.byMs));
-  if (isLearnt(state) && request.hoped) return cameEarly(state, request);
+  if (isLearnt(state) && request.hoped && !isTried(state, request)) return cameEarly(state, request);
   lowerGuess(state, request);
   return pauseMs(state);
 }

@@ -10,9 +10,8 @@ export interface TimeMark {
 const READ_EARLIER_MS = 1000;
 
 /**
- * Milliseconds that never go back, and within a process never jump: they go on with `steadyMs`, which nobody sets.
- * Between processes only the clock tells how much time went by. One that is put back takes no time back, and whatever
- * waits for a time to come loses no more than what it was put back by, or than a second where that was less.
+ * Milliseconds that never go back, nor jump within a process: they go on with `steadyMs`. Between processes only the clock
+ * tells how much time went by: put back, it makes nobody wait longer than it was put back by, or than a second.
  */
 export class SteadyTime {
   readonly #steadyMs: (() => number) | undefined;

@@ -3,6 +3,7 @@ import { endOfSilenceMs, lookMs, marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState } from './pacer-state.ts';
 import { keptByNodes } from './nodes.ts';
 import { nthNewestMs } from './sendings.ts';
+import { isDoubtful, mayTry } from './without-remaining.ts';
 import { twiceEven } from './workers-wanted.ts';
 
 /** Nothing is decided before an answer comes. */
@@ -39,6 +40,8 @@ function ownTimeMs(state: PacerState, now: number, leave: number, wanted: number
   }
   // A guess may be one of a log.
   const outMs = state.isGuessed && isLearnt(state) ? spanMs(state, state.limit) : NEVER_MS;
+  const isBeyond = units < 1 || (outMs > now && !isDoubtful(state));
+  if (mayTry(state, now)) return isAlone || !isBeyond ? now : UNTIL_ANSWERED;
   if (units >= 1) return Math.max(state.lastSentMs + gapMs(state, now, units), outMs);
   // A confirmed window is trusted to give back when it is due; of any other its end is looked for.
   const isTrusted = isLearnt(state) && state.isSure && !isLoose(state);

@@ -1,14 +1,17 @@
 import { predicted } from './flow-shape.ts';
-import { isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { freshState, isLearnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { countBetween } from './sendings.ts';
 import { windowOpened } from './window-opened.ts';
 
-/** A guessed limit is tried one higher after so many windows without a refusal; of a bucket each is one request. */
-const CALM_WINDOWS = 40;
+/** A guess that held is tried again after so many windows without a refusal; of a bucket each is one request. */
+export const CALM_WINDOWS = 40;
+/** So many more than a guess at once are more than any mistake in it. */
+const MANY_MORE = 8;
 
 /** Taken, and the answer does not say what is left: when it was sent without credit, that much had come back. */
 export function takenWithoutNews(state: PacerState, request: UnderWay, now: number): void {
   if (state.granted === undefined || state.granted >= request.ticket) return;
+  if (isTried(state, request)) return passedGuess(state, request);
   const ageMs = request.sentMs - state.began.atMs;
   // Of what flowed back meanwhile the rest of a token is kept.
   const flowed = isLearnt(state) && state.shape === 'flow' ? predicted(state, request) : 0;
@@ -20,28 +23,64 @@ export function takenWithoutNews(state: PacerState, request: UnderWay, now: numb
     // The limit is what was taken in the window that ended, which was after the last one that was refused.
     state.limit ??= countBetween(sendings, noRefillMs - windowMs, request.sentMs - 1);
     // Refused before anything was taken: others had spent it, or the service was busy, which tells of no limit.
-    if (state.limit === 0)
-      Object.assign(state, { limit: undefined, granted: undefined, windowMs: undefined });
-    else state.granted += raisedLimit(state) - 1;
+    if (state.limit === 0) return forgetGuess(state);
+    if (state.calmWindows < state.patience) state.calmWindows += 1;
+    state.granted += (state.limit ?? 1) - 1;
   }
   state.toldMs = Math.max(state.toldMs, request.sentMs);
 }
 
-/** Up one at a time, down one at each refusal: nothing else tells of a limit that changed. */
-function raisedLimit(state: PacerState): number {
-  if (!state.isGuessed) return state.limit ?? 1;
+/** Whether to ask for more than a guess allows, as nothing else proves it: later on the next window may have begun. */
+export function mayTry(state: PacerState, now: number): boolean {
+  if (!state.isGuessed || !isLearnt(state) || state.calmWindows < state.patience) return false;
+  return now - state.began.atMs < state.windowMs / (isDoubtful(state) ? 1 : 2);
+}
+
+/** Whether it was refused once only, which may have been for no reason. */
+export function isDoubtful({ isGuessed, patience }: PacerState): boolean {
+  return isGuessed && patience <= 1;
+}
+
+/** Whether it was sent to try the guess. */
+export function isTried(state: PacerState, { hoped, sentMs }: UnderWay): boolean {
+  return hoped && mayTry(state, sentMs);
+}
+
+/** More was taken than was guessed: twice as much more is tried next; of a bucket some more may have been there. */
+function passedGuess(state: PacerState, request: UnderWay): void {
+  const more = Math.min(MANY_MORE, 2 ** (state.calmWindows - state.patience));
+  if (more === MANY_MORE && isDoubtful(state)) return forgetGuess(state);
   state.calmWindows += 1;
-  if (state.calmWindows >= CALM_WINDOWS) {
-    state.calmWindows = 0;
-    state.limit = (state.limit ?? 1) + 1;
-  }
-  return state.limit ?? 1;
+  state.granted = request.ticket + more - 1;
+  state.limit = (state.limit ?? 0) + Math.floor(more / 4);
+}
+
+/** There is no such limit, as far as is known. */
+export function forgetGuess(state: PacerState): void {
+  const { limit, granted, windowMs, confirmedMs, leastMs, mostMs, patience, calmWindows, shape } =
+    freshState();
+  Object.assign(state, {
+    limit,
+    granted,
+    windowMs,
+    confirmedMs,
+    leastMs,
+    mostMs,
+    patience,
+    calmWindows,
+    shape,
+  });
+  state.isSure = false;
+  state.began = { afterMs: NEVER_MS, atMs: state.lastSentMs, byMs: state.lastSentMs };
 }
 
 /** Refused though less than the limit was used: half of what was missing to it is given up, and one at least. */
 export function lowerGuess(state: PacerState, { sentMs }: UnderWay): void {
+  const { limit = 0, windowMs = 0, sendings } = state;
+  const taken = countBetween(sendings, sentMs - windowMs, sentMs);
+  const isHeld = mayTry(state, sentMs) && taken >= limit;
   state.calmWindows = 0;
-  if (!state.isGuessed || !isLearnt(state)) return;
-  const taken = countBetween(state.sendings, sentMs - state.windowMs, sentMs);
-  state.limit = Math.max(1, Math.min(state.limit - 1, Math.ceil((3 * state.limit + 2 * taken) / 5)));
+  if (isHeld) state.patience = CALM_WINDOWS;
+  else if (state.isGuessed && isLearnt(state))
+    state.limit = Math.max(1, Math.min(limit - 1, Math.ceil((3 * limit + 2 * taken) / 5)));
 }

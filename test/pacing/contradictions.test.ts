@@ -9,6 +9,7 @@ test.each([
   ...rowsOf('each costs 2'),
   ...rowsOf('20 per 10 s, first-request, headers of the first'),
   ...rowsOf('Reset and no Remaining'),
+  ...rowsOf('for no reason, Retry-After'),
 ])('a service that contradicts the model: %s', (_, row) => {
   expect(contradictedBy(cameTo(row), row.most)).toEqual([]);
 });

@@ -51,6 +51,8 @@ export function learnt(more: Partial<PacerState> = {}): Learnt {
     roundTripMs: 20,
     shortestTripMs: 20,
     jitterMs: 2,
+    // Where it is guessed, the guess held.
+    patience: 40,
     ...more,
   } as Learnt);
 }

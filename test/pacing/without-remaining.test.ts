@@ -70,21 +70,28 @@ describe('a guessed limit', () => {
     expect([none.limit, none.windowMs, none.granted]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('is tried one higher after forty windows without a refusal', () => {
-    expect(taken(guessed({ calmWindows: 38 }), 60_010)).toMatchObject({
-      limit: 30,
-      calmWindows: 39,
-      granted: 60,
-    });
-    expect(taken(guessed({ calmWindows: 39 }), 60_010)).toMatchObject({
-      limit: 31,
-      calmWindows: 0,
-      granted: 61,
-    });
+  test('counts the windows in which it was not refused, until it is tried', () => {
+    expect(taken(guessed({ calmWindows: 38 }), 60_010)).toMatchObject({ limit: 30, calmWindows: 39 });
+    expect(taken(guessed({ calmWindows: 40 }), 60_010)).toMatchObject({ calmWindows: 40, granted: 60 });
+  });
+
+  test('is tried with one more, then with twice as many, and believes in half of what was taken before', () => {
+    const tried = (calmWindows: number, patience = 40) => {
+      const state = guessed({ calmWindows, patience });
+      takenWithoutNews(state, request(31, 29_000, { hoped: true }), at(29_020));
+      return state;
+    };
+    expect(tried(39)).toMatchObject({ limit: 30, calmWindows: 39, granted: 31 });
+    expect(tried(40)).toMatchObject({ limit: 30, calmWindows: 41, granted: 31 });
+    expect(tried(41)).toMatchObject({ limit: 30, calmWindows: 42, granted: 32 });
+    expect(tried(43)).toMatchObject({ limit: 32, calmWindows: 44, granted: 38 });
+    // Refused once only, there may be no limit.
+    expect(tried(4, 1)).toMatchObject({ limit: undefined, windowMs: undefined, granted: undefined });
+    expect(tried(3, 1)).toMatchObject({ limit: 31, granted: 34 });
   });
 
   test('stays where the service told it', () => {
     const told = taken(guessed({ isGuessed: false, calmWindows: 39 }), 60_010);
-    expect(told).toMatchObject({ limit: 30, calmWindows: 39, granted: 60 });
+    expect(told).toMatchObject({ limit: 30, granted: 60 });
   });
 });

@@ -125,10 +125,7 @@ export class SharedBudget {
     for (const other of this.#others) this.#bury(other, this.#time.at(now));
   }
 
-  /**
-   * Brings in what this process did apart. Unless others have found a limit since, all that it learnt counts,
-   * otherwise only its requests under way.
-   */
+  /** Brings in what this process did apart: all that it learnt, or its requests only where others found a limit since. */
   bringIn(apart: SharedBudget, now: number): void {
     const requests = apart.#me?.requests ?? [];
     if (this.limited === true) {

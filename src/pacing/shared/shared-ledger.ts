@@ -20,9 +20,8 @@ interface SharedLedgerOptions {
 const BUSY_MS = 5000;
 
 /**
- * The ledger of all processes of this machine that use one account: together they are one client. Each operation is
- * one short transaction: read what the others did, do it, write. While the service names no limit and refuses nothing
- * there is nothing to share, and each goes apart, twice as fast; also when the file cannot be used, which stops nobody.
+ * The ledger of all processes of this machine that use one account, one client together: each operation is one short
+ * transaction. Where nothing is limited, or the file cannot be used, each goes apart: that is twice as fast.
  */
 export class SharedLedger implements Ledger {
   readonly #options: SharedLedgerOptions;

@@ -39,10 +39,7 @@ const SILENT_MS = 3000;
 /** Turns change at least this often within a window. */
 const TURNS_A_WINDOW = 30;
 
-/**
- * A lock held for life would tell of a death at once, but not of a process that is stopped; and to be wrong costs
- * little, as a lost request stays paid for and its late answer is left aside.
- */
+/** A lock held for life would not tell of a process that is stopped; and to be wrong about a death costs little. */
 export function isSilent({ seenAtMs }: Member, at: number): boolean {
   return Math.abs(at - seenAtMs) > SILENT_MS;
 }
@@ -59,10 +56,7 @@ export function whoGoesFirst(
   );
 }
 
-/**
- * What a process counts as having had when it begins to wait: nobody saves up turns while not wanting
- * any. One turn it may be behind, so that a moment between two requests costs it nothing.
- */
+/** What it counts as having had when it begins to wait: nobody saves up turns, but one it may be behind. */
 export function takenAtStart(me: Member, others: readonly Member[], limit: number | undefined): number {
   const rivals = others.filter(({ waiting }) => waiting).map(({ taken }) => taken);
   return rivals.length === 0 ? me.taken : Math.max(me.taken, Math.min(...rivals) - turnLength(limit));

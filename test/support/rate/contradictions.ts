@@ -3,7 +3,7 @@ import { shortestMs } from './oracle.ts';
 import { median } from './promises.ts';
 import { simulate } from './simulate.ts';
 import { stepped } from './stepped-client.ts';
-import type { World } from './world.ts';
+import { startOf, type World } from './world.ts';
 
 const SECOND = 1000;
 const LATENCY_MS = 100;
@@ -23,6 +23,8 @@ export interface Most {
   theirs?: number;
   /** Windows lost. */
   lost?: number;
+  /** Whether a limit is told at the end that no answer told of. */
+  guessed?: number;
 }
 
 /** A service that is not one window, one limit, one cost and one node. */
@@ -93,6 +95,24 @@ const STEPS: readonly [string, number][] = [
 ];
 const work = { most: 4, workMs: 300 };
 
+const forNoReason = (requests: number): Contradiction[] =>
+  [undefined, 10 * SECOND].flatMap((retryAfterMs) =>
+    (['never', 'always'] as const).map((headers) =>
+      contradiction(
+        `one of ${requests} refused for no reason, ${retryAfterMs === undefined ? '' : 'Retry-After, '}headers ${headers}`,
+        {
+          kind: 'first-request',
+          ...every(60, 1000),
+          headers,
+          requests,
+          ...(retryAfterMs !== undefined && { retryAfter: true }),
+          noReason: { at: 13, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+        },
+        { over: 1.2, guessed: 0 },
+      ),
+    ),
+  );
+
 export const CONTRADICTIONS: readonly Contradiction[] = [
   ...two('first-request'),
   ...two('aligned'),
@@ -156,6 +176,8 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
     { headers: 'never', resets: true },
     { over: 1.1, refused: 3 },
   ),
+  ...forNoReason(60),
+  ...forNoReason(700),
   ...STEPS.flatMap(([name, byMs]) =>
     perKind(
       ['first-request', 'sliding-log'],
@@ -178,24 +200,36 @@ export function cameTo({ world }: Contradiction): Came {
     refusedLater: sorted('refusedLater'),
     theirs: sorted('theirs'),
     lost: sorted('lost'),
+    guessed: sorted('guessed'),
     stalled: pushes.filter(({ stalled }) => stalled).length,
   };
 }
 
 function pushOnce(world: Omit<World, 'client'>): Required<Most> & { stalled: boolean } {
-  const client = stepped(new Pacer(), world);
-  const { overall, refusedShare, theirsLater, sendings, stalled } = simulate({ ...world, client });
+  const pacer = new Pacer();
+  const client = stepped(pacer, world);
+  const { refusedShare, theirsLater, sendings, stalled, endMs } = simulate({ ...world, client });
+  const tookMs = endMs - startOf(world);
+  const bestMs = world.noReason === undefined ? shortestMs(world) : withReasonMs(world);
   const beganMs = sendings[0]?.sentMs ?? 0;
   const later = sendings.filter(({ sentMs }) => sentMs > beganMs + world.windowMs);
   const refused = later.filter(({ outcome }) => outcome === 'refused').length;
+  const { limit, beside } = pacer.budget(endMs);
   return {
-    over: stalled ? Number.POSITIVE_INFINITY : 1 / overall,
+    over: stalled ? Number.POSITIVE_INFINITY : tookMs / bestMs,
     refused: 100 * refusedShare,
     refusedLater: (100 * refused) / Math.max(1, later.length),
     theirs: 100 * theirsLater,
-    lost: ((1 / overall - 1) * shortestMs(world)) / world.windowMs,
+    lost: (tookMs - bestMs) / world.windowMs,
+    guessed: Number(beside !== undefined || (world.headers === 'never' && limit !== undefined)),
     stalled,
   };
+}
+
+/** What the same push takes where nothing is refused for no reason, and the pause: a second where none is told. */
+function withReasonMs({ noReason, ...world }: Omit<World, 'client'>): number {
+  const { endMs } = simulate({ ...world, client: new Pacer() });
+  return endMs - startOf(world) + (noReason?.retryAfterMs ?? SECOND);
 }
 
 /** Which bounds are missed, in words. */

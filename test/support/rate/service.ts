@@ -51,13 +51,13 @@ export class SimulatedService {
 
   /** A request arrives. Arrivals must come in order of time. */
   receive(nowMs: number): Answer {
-    const verdict = this.take(nowMs);
-    const { headers } = this.#now;
     this.#asked += 1;
+    const verdict = this.#refusedForNoReason(nowMs) ?? this.take(nowMs);
+    const { headers } = this.#now;
     const isQuiet = this.#isQuiet();
     const told = !isQuiet && (headers === 'good-only' ? verdict.allowed : headers !== 'never');
     const remaining = this.#late(this.#remaining(nowMs, verdict));
-    const retryAfter = this.#world.retryAfter === true && !verdict.allowed;
+    const retryAfter = !verdict.allowed && this.#world.retryAfter === true;
     return {
       refused: !verdict.allowed,
       limit: told && headers !== 'remaining-only' ? this.#toldLimit(nowMs) : undefined,
@@ -65,6 +65,12 @@ export class SimulatedService {
       retryAfterMs: retryAfter ? Math.ceil(verdict.retryAfterMs / 1000) * 1000 : undefined,
       ...(this.#world.resets === true && { resetMs: this.#untilReset(nowMs) }),
     };
+  }
+
+  #refusedForNoReason(nowMs: number): LimiterVerdict | undefined {
+    const { at, retryAfterMs = 0 } = this.#world.noReason ?? {};
+    if (this.#asked !== at) return undefined;
+    return { allowed: false, remaining: this.#limiter.remaining(nowMs + this.#jumpedMs), retryAfterMs };
   }
 
   #toldLimit(nowMs: number): number {

@@ -41,6 +41,8 @@ export interface ServiceWorld {
   answersLate?: number;
   /** Answers tell when the window ends. */
   resets?: boolean;
+  /** The request of this number is refused for no reason: no limiter knows of it. */
+  noReason?: { at: number; retryAfterMs?: number };
 }
 
 /** What happens to the service at a time of the run. What is not named stays as it is. */
