@@ -8,7 +8,15 @@ import type { ServiceClient } from '../../service/client.ts';
  * The persona that a word on the command line means, by the rules for a cell of a file: its slug, or
  * slug or name ignoring case. Throws UsageError that lists the slugs and proposes the nearest.
  */
-export function findPersona(word: string, event: EventInfo): Persona {
+export function findPersona(word: string | undefined, event: EventInfo): Persona {
+  const [only, another] = event.personas;
+  if (word === undefined && only !== undefined) {
+    if (another === undefined) return only;
+    const slugs = event.personas.map(({ slug }) => slug).join(', ');
+    throw new UsageError(`Which persona? The event has ${visible(slugs)}.`, {
+      hint: `For example: eventreg event fields ${visible(only.slug)}`,
+    });
+  }
   const found = readPersona(word, event);
   if (found.ok) return found.persona;
   const { problem, remedy } = found.reason;

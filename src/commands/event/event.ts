@@ -23,7 +23,7 @@ const persona = z.string();
 const eventOptions = z.discriminatedUnion('action', [
   optionsOf('show', {}),
   optionsOf('personas', {}),
-  optionsOf('fields', { persona }),
+  optionsOf('fields', { persona: persona.optional() }),
   optionsOf('schema', { persona }),
   optionsOf('template', {
     persona,
@@ -78,7 +78,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
   addHelp(define('show', 'the event and its personas'), helpOf('show --json'));
   addHelp(define('personas', 'the personas, one record each'), helpOf('personas'));
   addHelp(
-    define('fields <persona>', 'the fields of a persona, and what each takes'),
+    define('fields [persona]', 'the fields of a persona, and what each takes'),
     `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
   );
   const template = define(

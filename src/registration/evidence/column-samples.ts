@@ -78,10 +78,16 @@ export class ColumnSamples {
     return found;
   }
 
-  /** The first three different values on one line. */
+  /** The first three different values on one line; days without a time have none. */
   show(column: string): string {
     const values = [...this.of(column).values.keys()].slice(0, SHOWN);
-    return values.map((value) => cut(value.split(/\s+/).join(' '), LONGEST_SHOWN)).join(', ');
+    const shown = values.map((value) =>
+      value
+        .split(/\s+/)
+        .join(' ')
+        .replace(/ 00:00:00$/, ''),
+    );
+    return shown.map((value) => cut(value, LONGEST_SHOWN)).join(', ');
   }
 }
 

@@ -39,7 +39,7 @@ describe('the command line of event', () => {
   });
 
   test.each([
-    ['fields', 'missing required argument'],
+    ['schema', 'missing required argument'],
     ['template a b', 'too many arguments'],
     ['visitor', "unknown action 'visitor'"],
     ['schema visitor --to a.csv', 'unknown option'],
@@ -61,6 +61,12 @@ describe('event fields', () => {
     const other = await sandboxRuntime({}, { tty: true });
     await runEvent({ ...show, action: 'fields', persona: 'exhibitor' }, other.runtime);
     expect(other.out()).toContain('Badge colour   Badge colour picker, sent as text, unchecked\n');
+  });
+
+  test('without a persona names those that there are', async () => {
+    const here = await sandboxRuntime();
+    const asked = runEvent({ ...show, action: 'fields', persona: undefined }, here.runtime);
+    await expect(asked).rejects.toThrow('Which persona? The event has visitor, exhibitor, speaker.');
   });
 });
 

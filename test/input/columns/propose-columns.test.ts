@@ -228,6 +228,14 @@ test('Another address of the guest fills what the first leaves blank, be that kn
   });
 });
 
+test('Days without a time are shown without one', () => {
+  const samples = new ColumnSamples();
+  const place = { file: 'a.csv', line: 2 };
+  samples.add({ place, columns: ['Arrival'], cells: ['2027-03-04 00:00:00'] });
+  samples.add({ place, columns: ['Arrival'], cells: ['2027-03-04 09:30:00'] });
+  expect(samples.show('Arrival')).toBe('2027-03-04, 2027-03-04 09:30:00');
+});
+
 test('What many rows show counts as what few do', () => {
   const many = Array.from({ length: 500 }, (_, at) => `guest${at}@example.com`);
   expect(propose({ Xyz: many })).toEqual({ Xyz: 'email: values fit' });
