@@ -11,7 +11,7 @@ export function isToldBlind(observed: ObservedPush): boolean {
 
 /** Whether a row cannot be found again by its barcode, or not be compared. */
 export function hidesRows({ switches: { recordBarcode, recordShape } }: ObservedPush): boolean {
-  return recordBarcode === 'hidden' || recordShape === 'no-fields';
+  return recordBarcode === 'hidden' || recordShape === 'no-fields' || recordShape === 'no-values';
 }
 
 function saysSo(observed: ObservedPush): boolean {

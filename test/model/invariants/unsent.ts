@@ -59,9 +59,6 @@ function isExplained({ id, barcode, attribute, after }: Change, observed: Observ
 function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPush): boolean {
   const { said, rows, switches, habits } = observed;
   if (isToldBlind(observed)) return true;
-  // Where no values are shown a yes is needed for that.
-  if (switches.recordShape === 'no-values' && /may overwrite or empty what is there/.test(said.text))
-    return true;
   // What the service makes by itself shows at the end alone.
   if (attribute === 'remarks' && habits.computes === true && has(observed, '--no-audit')) return true;
   // Who is never shown a parent does not know that there is one.
