@@ -142,6 +142,33 @@ describe('what others take', () => {
   });
 });
 
+describe('a log that counts much less than went in a window', () => {
+  const sent = sendings(...Array.from({ length: 30 }, (_, second) => 1000 * second));
+  const log = { shape: 'log', sentCount: 30, granted: 50, sendings: sent } as const;
+
+  test('is shorter once it does so again and again', () => {
+    expect(told(learnt({ ...log, forgotten: 16 }), 30_000, 20)).toMatchObject({
+      forgotten: 17,
+      windowMs: 60_000,
+    });
+    // Ten of the last eleven seconds are counted.
+    expect(told(learnt({ ...log, forgotten: 17 }), 30_000, 20)).toMatchObject({
+      forgotten: 18,
+      windowMs: 10_000,
+    });
+  });
+
+  test('is not where it counts as much once, nor where what was counted is less than a second old', () => {
+    expect(told(learnt({ ...log, granted: 44, forgotten: 17 }), 30_000, 14).forgotten).toBe(0);
+    const quick = {
+      ...log,
+      sendings: sendings(...Array.from({ length: 30 }, (_, n) => 10 * n)),
+      forgotten: 17,
+    };
+    expect(told(learnt(quick), 300, 20).windowMs).toBe(60_000);
+  });
+});
+
 describe('when more remains than nothing coming back explains', () => {
   /** All thirty are used, and nothing had come back at 55 s. */
   const spent = { sentCount: 30, granted: 30, noRefillMs: at(55_000), toldMs: at(55_000) };
