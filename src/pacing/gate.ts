@@ -90,19 +90,14 @@ export class Gate {
     const now = this.#wishes.clock.now();
     if (this.#workers === undefined || Math.abs(now - this.#workers.atMs) >= WORKERS_FOR_MS) {
       const sinceMs = this.#beganMs ?? Number.POSITIVE_INFINITY;
-      const wanted = workersWanted(this.budget(), sinceMs, this.#leadMs);
-      this.#workers = { wanted, atMs: now };
+      this.#workers = { wanted: workersWanted(this.budget(), sinceMs, this.#wishes.leadMs?.()), atMs: now };
     }
     return this.#workers.wanted;
   }
 
-  get #leadMs(): number {
-    return this.#wishes.leadMs?.() ?? 0;
-  }
-
   #take(now: number, waiting: number, leads: boolean): Turn {
     const wanted = Math.max(waiting, this.#expected);
-    const turn = this.#ledger.take(now, this.#wishes.leave, wanted, leads ? this.#leadMs : 0);
+    const turn = this.#ledger.take(now, this.#wishes.leave, wanted, leads ? this.#wishes.leadMs?.() : 0);
     if ('ticket' in turn) this.#expected = Math.max(0, this.#expected - 1);
     return turn;
   }

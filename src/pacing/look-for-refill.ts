@@ -19,6 +19,7 @@ const NARROW = 0.55;
 const KEPT_FOR_THE_END = 2;
 const LONGEST_BLIND_GAP_MS = 60_000;
 const MANY_REFUSALS = 24;
+const NEARLY_TWICE = 1.9;
 
 /** How much later than due a request goes: the earlier one may have taken longer on its way. */
 export function marginMs({ windowMs, jitterMs, laterMs }: Learnt): number {
@@ -65,7 +66,8 @@ function usualLookMs(state: PacerState, leave: number): number {
   const lookedMs = isGuessed || lastSentMs - sinceMs < YOUNG_MS ? lastSentMs : toldMs;
   const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
   const nextMs =
-    sinceMs + nextLookMs(!isGuessed && state.refusals > 0 ? 1.9 * ageMs : ageMs, longestGapMs(state));
+    sinceMs +
+    nextLookMs(!isGuessed && state.refusals > 0 ? NEARLY_TWICE * ageMs : ageMs, longestGapMs(state));
   // Without credit the hint is as good as any look; a guess was wrong only where a refusal said so.
   const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
   const backMs = isLearnt(state) && creditOf(state) - leave < 1 ? endOfSilenceMs(state, leave) : NEVER_MS;

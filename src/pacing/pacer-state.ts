@@ -176,6 +176,8 @@ export interface Budget {
   roundTripMs: number | undefined;
   /** How many may be under way before the window is sure, where that has become more than a few. */
   workers?: number;
+  /** Over how many nodes that count apart the limit is added up, where there are several. */
+  nodes?: number;
   /** Of a limit that gives less than this one, and of which only refusals tell. */
   beside?: Budget;
 }

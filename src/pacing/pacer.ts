@@ -208,6 +208,7 @@ function budgetOf(state: PacerState, now: number): Budget {
     confirmedAtMs: confirmedMs,
     roundTripMs: roundTripMs > 0 ? roundTripMs : undefined,
     ...(workers > 0 && { workers }),
+    ...(state.nodes.length > 0 && { nodes: state.nodes.length }),
   };
 }
 

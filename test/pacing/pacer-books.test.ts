@@ -230,6 +230,20 @@ describe('the budget that is told', () => {
     expect(beside(300_000, undefined)).toBeUndefined();
   });
 
+  test('says over how many nodes it is added up', () => {
+    expect(
+      told(
+        learnt({
+          nodes: [
+            [3, 0],
+            [4, 0],
+          ],
+        }),
+      ).nodes,
+    ).toBe(2);
+    expect(told(learnt())).not.toHaveProperty('nodes');
+  });
+
   test('is whole, and never less than nothing', () => {
     expect(told(learnt({ granted: 30.9, sentCount: 10 })).remaining).toBe(20);
     expect(told(learnt({ granted: 8, sentCount: 10 })).remaining).toBe(0);

@@ -16,7 +16,9 @@ interface ToldLimit {
 /** What is known of the request budget: from the headers of an answer if there was one, and from what was learned before. */
 export function checkBudget(told: ToldLimit | undefined, budget: Budget, nowMs: number): Finding[] {
   const missing = told && missingHeaders(told);
-  const limit = told?.limit ?? budget.limit;
+  // One of several servers tells what is its own.
+  const own = budget.nodes === undefined ? told : undefined;
+  const limit = own?.limit ?? budget.limit;
   if (limit === undefined) {
     return [
       warning(
@@ -27,7 +29,7 @@ export function checkBudget(told: ToldLimit | undefined, budget: Budget, nowMs: 
       skipped(HOURLY, 'the rate limit is not known'),
     ];
   }
-  const remaining = told?.remaining ?? budget.remaining;
+  const remaining = own?.remaining ?? budget.remaining;
   const from = missing === undefined ? '' : `; known from earlier answers, this one did not have ${missing}`;
   return [
     ok('rate limit', `${describeLimit({ ...budget, limit, remaining }, nowMs)}${from}${besideWords(budget)}`),
@@ -44,10 +46,10 @@ function missingHeaders({ limit, remaining }: ToldLimit): string | undefined {
 }
 
 function describeLimit(
-  { limit, remaining, windowMs, refillsAtMs, confirmedAtMs }: Budget & { limit: number },
+  { limit, remaining, windowMs, refillsAtMs, confirmedAtMs, nodes }: Budget & { limit: number },
   nowMs: number,
 ): string {
-  const rate = formatRate(limit, windowMs, ['request', 'requests']);
+  const rate = `${formatRate(limit, windowMs, ['request', 'requests'])}${nodesWords(nodes)}`;
   const refill =
     refillsAtMs !== undefined && refillsAtMs > nowMs ? `, more in ${inWords(refillsAtMs - nowMs)}` : '';
   const left = `${rate}${remaining === undefined ? '' : `, ${formatCount(remaining)} left`}${refill}`;
@@ -55,6 +57,10 @@ function describeLimit(
     return `${left}; how long a window is, the next push that uses one up will learn`;
   }
   return `${left}; ${confirmedWords(confirmedAtMs, nowMs)}`;
+}
+
+function nodesWords(nodes: number | undefined): string {
+  return nodes === undefined ? '' : `, added up over ${nodes} servers that count apart`;
 }
 
 function besideWords({ beside }: Budget): string {

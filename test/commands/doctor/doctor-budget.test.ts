@@ -24,6 +24,14 @@ test('what is known of the limit is said, since when, and what an hour of it com
   ]);
 });
 
+test('the limit of several servers that count apart is said to be added up', () => {
+  const known = { limit: 60, remaining: 41, windowMs: 60_000, confirmedAtMs: NOW - 1000, nodes: 2 };
+  expect(said(known)).toEqual([
+    'rate limit ok: 60 requests a minute, added up over 2 servers that count apart, 41 left; the window was last seen to be right 1 s ago (2026-01-15T11:59:59Z)',
+    'requests an hour ok: 3,600; 5,000 rows take about 1 h 23 min',
+  ]);
+});
+
 test('another limit that gives less is said, and decides how long rows take', () => {
   const beside = { ...UNKNOWN, limit: 100, windowMs: 300_000, confirmedAtMs: NOW };
   expect(said({ windowMs: 60_000, confirmedAtMs: NOW - 180_000, beside })).toEqual([
