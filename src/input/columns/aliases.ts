@@ -18,7 +18,7 @@ export const CONCEPT_ALIASES = {
   first_name: listed(`
     First name | Given name | Forename | Fname | Christian name | First | Delegate first name
     Nombre | Nombre de pila | Nombre(s) | Primer nombre | Prénom | Prénoms | Prénom usuel
-    Vorname | Vornamen | Rufname | Nome | Nome di battesimo | Primo nome | Primeiro nome
+    Vorname | Vornamen | Rufname | Nome | Nome di battesimo | Primo nome | Primeiro nome | Fornavn | Förnamn
     Nome próprio | Nome de batismo | Attendee first name | Participant first name
     Voornaam | Voornamen | Roepnaam
     Teilnehmer Vorname | Vorname Teilnehmer | Vorname des Teilnehmers
@@ -27,7 +27,7 @@ export const CONCEPT_ALIASES = {
     Last name | Surname | Family name | Lname | Last | Delegate last name
     Apellido | Apellidos | Nom | Nom de famille | Patronyme | Nom usuel
     Nachname | Familienname | Zuname | Cognome | Cognomi | Sobrenome | Apelido | Apelidos
-    Último nome | Nome de família | Attendee last name | Participant last name
+    Último nome | Nome de família | Attendee last name | Participant last name | Etternavn | Efternavn | Efternamn
     Achternaam | Familienaam
     Teilnehmer Nachname | Nachname Teilnehmer | Nachname des Teilnehmers
   `),
@@ -38,7 +38,7 @@ export const CONCEPT_ALIASES = {
     Nom et prénom | Nom prénom | Prénom et nom | Prénom nom | Vollständiger Name
     Vor- und Nachname | Name, Vorname | Vorname Name | Vorname Nachname | Vorname und Nachname | Nome
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
-    Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam
+    Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam | Navn | Namn
     Teilnehmer Name | Teilnehmername | Name Teilnehmer | Name des Teilnehmers
     Name on badge | Name for badge | Badge name | Wie heißen Sie? | Wie heißt du?
     Comment vous appelez-vous ? | ¿Cómo se llama? | Come si chiama? | Hoe heet u?
@@ -50,7 +50,7 @@ export const CONCEPT_ALIASES = {
     Last name, first name | Surname, first name | Nachname, Vorname | Nachname und Vorname | Name und Vorname
   `),
   email: listed(`
-    E-mail | E-mails | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail
+    E-mail | E-mails | E-post | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail
     Contact e-mail | Correo | Correo electrónico | Correo-e | Dirección de correo
     Dirección de correo electrónico | Dirección de e-mail | Dirección email | Courriel | Mél
     Adresse e-mail | Adresse mail | Adresse électronique | Adresse courriel | Email professionnel

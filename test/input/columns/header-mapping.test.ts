@@ -241,7 +241,8 @@ const asGuest = { personas: [guest] };
 describe('usual headings', () => {
   test.each(
     paired(`
-      Vorname → field first_name | Apellido(s) → field last_name | FIRST NAME * → field first_name |
+      Vorname → field first_name | Fornavn → field first_name | Efternamn → field last_name |
+      E-post → field contact | Apellido(s) → field last_name | FIRST NAME * → field first_name |
       Last name (required): → field last_name | Correo electrónico → field contact | Móvil → field phone |
       Teléfono → field phone | Pays → field origin | Azienda → field employer |
       How to write to you? → field contact | Código de barras → barcode |
