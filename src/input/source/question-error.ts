@@ -80,7 +80,7 @@ function tell(question: Question): string[] {
     const rows = open.map((row) =>
       isShared(row)
         ? `  ${row.label}: ${row.sample}`
-        : `  ${flagsOf(row, rest)}: ${row.why ?? 'nothing is known of it'}`,
+        : `  ${row.told ?? `${flagsOf(row, rest)}: ${row.why ?? 'nothing is known of it'}`}`,
     );
     const others = question.others === undefined ? [] : [`  ${question.others}`];
     return [question.text, ...details, ...firstLines(rows, MOST_ROWS, question.topic), ...others];

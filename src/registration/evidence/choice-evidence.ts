@@ -139,8 +139,9 @@ export function personaOptions(personas: readonly Persona[]): Options {
 /** Whether the service may write to a person. */
 export const SWITCH_OPTIONS: Options = {
   choices: [
-    ...YES.map((label) => ({ value: 'true', label })),
-    ...NO.map((label) => ({ value: 'false', label })),
+    // The last word for each is what is shown.
+    ...YES.toReversed().map((label) => ({ value: 'true', label })),
+    ...NO.toReversed().map((label) => ({ value: 'false', label })),
   ],
   multiple: false,
 };

@@ -56,6 +56,7 @@ function rowOf({ column, choices }: ChoiceEvidence, found: OpenValue, unit: stri
     ...tellRow(column, found, unit),
     chosen: proposal === undefined ? undefined : at,
     why: proposal?.why,
+    told: proposal && `${column} "${text}": ${choices[at - 2]?.label} (${proposal.why})`,
     answers: [
       meaning(column, text, text, 'undecided, row not sent'),
       meaning(column, text, '', 'left blank'),

@@ -75,6 +75,8 @@ export interface QuestionRow {
   /** None of the answers is likely: only a person gives one. */
   asksPerson?: boolean | undefined;
   answers: readonly Answer[];
+  /** The proposed answer and why, where there is nobody to ask and no flag gives it. */
+  told?: string | undefined;
 }
 
 /** An answer that a flag gives by its value; `typed` is the value as one word of a command line. */

@@ -123,6 +123,15 @@ describe('texts that are none of the options', () => {
     ]);
   });
 
+  it('are told with what they most likely mean, where there is nobody to ask', () => {
+    const columns = open({ enable_comms: ['WAHR', 'nein'] });
+    const [question] = valuesQuestions('a.csv', columns, 'line');
+    expect(question?.rows.map(({ told }) => told)).toEqual([
+      'enable_comms "WAHR": true (a word for it)',
+      'enable_comms "nein": false (a word for it)',
+    ]);
+  });
+
   it('are asked about on one screen, however many they are', () => {
     const words = (count: number) => Array.from({ length: count }, (_, at) => `word ${at}`);
     const columns = open({ menu: words(15), needs: words(6) }, {}, 'visitor');
