@@ -249,7 +249,9 @@ describe('undo', () => {
       'visitor,C,,Cyd,Example,cy@example.com,,,,',
       'visitor,N,A,New,Example,n@example.com,,,,',
     ];
-    const second = await bench.push([bench.write('two.csv', [header, ...edited, ''].join('\n'))]);
+    const two = bench.write('two.csv', [header, ...edited, ''].join('\n'));
+    // A's ticket goes to somebody else.
+    const second = await bench.push([two, '--yes']);
     expect([second.code, second.summary.created + second.summary.updated]).toEqual([EXIT.done, 4]);
     const ended = await undo(bench);
     expect([ended.code, byResult(ended.lines)]).toEqual([
