@@ -9,7 +9,7 @@ function listed(text: string): readonly string[] {
 }
 
 /**
- * What attendee lists call their columns: English, Spanish, French, German, Italian, Portuguese, Dutch. To be
+ * What attendee lists call their columns: English, Spanish, French, German, Italian, Portuguese, Dutch, Norwegian, Danish, Swedish. To be
  * extended freely: case, accents, punctuation and marks such as "(required)" make no difference, and a
  * name may stand with several concepts when it means either. Left out are names that mean too much to
  * be matched without asking ("Title", "Status", "Type", "Ticket", German "Name").
@@ -38,7 +38,8 @@ export const CONCEPT_ALIASES = {
     Nom et prénom | Nom prénom | Prénom et nom | Prénom nom | Vollständiger Name
     Vor- und Nachname | Name, Vorname | Vorname Name | Vorname Nachname | Vorname und Nachname | Nome
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
-    Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam | Navn | Namn
+    Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam | Navn | Namn | Fullt navn | Fulde navn
+    Fuldt navn | Fullständigt namn | For- og etternavn | For- og efternavn | För- och efternamn | Navn på deltaker
     Teilnehmer Name | Teilnehmername | Name Teilnehmer | Name des Teilnehmers
     Name on badge | Name for badge | Badge name | Wie heißen Sie? | Wie heißt du?
     Comment vous appelez-vous ? | ¿Cómo se llama? | Come si chiama? | Hoe heet u?
@@ -93,7 +94,7 @@ export const CONCEPT_ALIASES = {
     Société | Raison sociale | Nom de l'entreprise | Nom de la société | Établissement | Organisme
     Firma | Firmenname | Unternehmen | Unternehmensname | Azienda | Società | Ragione sociale
     Nome azienda | Ditta | Ente | Organizzazione | Nome da empresa | Organização | Companhia
-    Bedrijf | Bedrijfsnaam | Organisatie
+    Bedrijf | Bedrijfsnaam | Organisatie | Bedrift | Arbeidsgiver | Arbeidssted | Företag | Virksomhed | Arbetsgivare
   `),
   job_title: listed(`
     Job title | Job | Position | Job position | Job role | Occupation | Profession
@@ -270,7 +271,7 @@ export const COMPANION_WORDS: readonly string[] = listed(`
   Companion | Accompanying person | Accompanying guest | Plus one | Plus 1 | Additional guest
   Acompañante | Accompagnant | Accompagnante | Accompagnateur | Personne accompagnante
   Begleitperson | Begleitung | Begleiter | Begleiterin | Accompagnatore | Accompagnatrice
-  Acompanhante
+  Acompanhante | Ledsager | Ledsagare
 `);
 
 /** Words that mean a companion only with a number: lists call the registrants themselves so as well. */

@@ -1,11 +1,12 @@
 import { readDay, splitTime } from '../rules/date-forms.ts';
 import { foldLetters, wordSet } from '../rules/fold-letters.ts';
+import { personWord } from '../rules/people-words.ts';
 import { meansTheSame } from './synonyms.ts';
 
 /** Longer texts are no words for a state, nor for yes and no. */
 const [LONGEST, LONGEST_ANSWER] = [40, 12];
 
-/** What lists say of people who do not come; English, German, French, Spanish, Italian, Portuguese, Dutch. */
+/** What lists say of people who do not come; English, German, French, Spanish, Italian, Portuguese, Dutch, Norwegian, Danish, Swedish. */
 const GONE = wordSet(
   'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
     'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +
@@ -19,25 +20,29 @@ const GONE = wordSet(
     'rinuncia, rimborsato, rimborsata, annullato, annullata, cancellato, cancellata, rifiutato, rifiutata, disdetto, disdetta, ' +
     'lista d’attesa, in lista d’attesa, non partecipa, non viene, ' +
     'estornado, estornada, recusado, recusada, rejeitado, rejeitada, em lista de espera, na lista de espera, não vem, ' +
-    'terugbetaald, geannuleerd, vervallen, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet',
+    'terugbetaald, geannuleerd, vervallen, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet, ' +
+    'avlyst, avmeldt, avbestilt, avbud, refundert, venteliste, på venteliste, kommer ikke, deltar ikke, afmeldt, afbud, aflyst, deltager ikke, avbokad, avanmäld, väntelista, kommer inte, deltar inte',
 );
 /** What leaves it open: they paid for more than themselves, or paid too much, or have not decided. */
 const MAY_BE_GONE = wordSet(
-  'maybe, tentative, vielleicht, peut-être, quizás, tal vez, forse, talvez, misschien, partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
+  'maybe, tentative, vielleicht, peut-être, quizás, quizá, tal vez, forse, talvez, misschien, kanskje, kanske, måske, partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
     'teilerstattet, teilweise storniert, partiellement remboursé, partiellement remboursée, parcialmente reembolsado, ' +
     'parcialmente reembolsada, parzialmente rimborsato, parzialmente rimborsata, gedeeltelijk terugbetaald',
 );
-/** What headings call coming; a no under one that says nothing else says it. */
+/** What headings call coming, attending, taking part and presence; a no under one that says nothing else says it. */
 const COMES = wordSet(
-  'rsvp, there, attend, attends, attending, attendance, confirmed, confirmation, come, coming, going, join, joining, participate, participating, ' +
-    'zusage, zugesagt, bestätigt, bestätigung, teilnahme, nimmt, nehmen, teilnehmen, kommt, kommen, kommst, dabei, anwesend, anwesenheit, ' +
-    'présence, présent, confirmé, confirmée, participe, participez, vient, viens, venez, asiste, asistes, asistencia, asistirá, confirmado, confirmada, viene, vienes, vendrá, ' +
-    'partecipa, partecipi, vieni, confermato, confermata, presença, participa, vem, vens, komt, kom, komst, komen, erbij, aanwezig, bevestigd',
+  'rsvp, there, come, comes, coming, going, join, joins, joining, zugesagt, nimmt, nimmst, nehmen, neemt, teilnehmen, deelnemen, dabei, erbij, ' +
+    'kommt, kommen, kommst, komt, kom, komst, komen, kommer, komme, vient, viens, venez, venir, viene, vienes, vieni, vem, vens, present, présente, présents, presentes, presenti, ' +
+    'présence, presencia, presenza, presença, närvaro, tilstede',
 );
+/** How its other words begin, whatever their ending is; words for those who do it are no such words. */
+const COMES_SO =
+  /^(?:attend|confirm|conferm|bestatig|bevestig|bekreft|bekraft|zusag|teilnahm|anwesen|aanwezig|deelname|particip|partecip|asist|assiste[rz]|acud(?:e|ir)|viendr|vendr(?!edi)|verrai?$|delta|medverk|narvarand)/;
 /** What stands beside it: who, and to what the whole list is. `Coming to the dinner?` says less. */
 const BESIDE = wordSet(
-  'will, be, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, unserer, bist, sind, ' +
-    'à, au, la, le, e, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, oui, non, si, ' +
+  'will, be, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, das, unserer, bist, sind, deel, del, your, can, ' +
+    'à, au, la, le, e, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, nej, nei, oui, non, si, nao, ' +
+    'su, sua, tua, votre, ihre, deine, podrás, podrá, puede, puedes, può, puoi, pouvez, peux, kannst, können, kan, kunt, på, til, till, i, dere, ni, arrangementet, eventet, festen, ' +
     'reunion, réunion, reünie, treffen, gala, event, fair, party, conference, congress, exhibition, messe, feier, veranstaltung, kongress, tagung, salon, fête, congrès, ' +
     'événement, evento, feria, fiesta, congreso, fiera, festa, congresso, feira, beurs, feest, evenement, congres',
 );
@@ -50,7 +55,8 @@ export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
   if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
-  if (saysComing(column)) return beginningsOf(text).some((words) => meansTheSame(words, 'no'));
+  if (saysComing(column))
+    return isDash(text) || beginningsOf(text).some((words) => meansTheSame(words, 'no'));
   const isDay = /\d/.test(text) && readDay(splitTime(text).date, 'dmy') !== undefined;
   if (!isDay && word.length > LONGEST_ANSWER) return false;
   const told = wordsOf(column).filter((one) => !OF_STATES.has(one));
@@ -73,8 +79,14 @@ function beginningsOf(text: string): string[] {
 
 function saysComing(heading: string): boolean {
   const words = wordsOf(heading);
-  return words.some((word) => COMES.has(word)) && words.every((word) => COMES.has(word) || BESIDE.has(word));
+  return words.some(isComing) && words.every((word) => isComing(word) || BESIDE.has(word));
 }
+
+const isComing = (word: string): boolean =>
+  COMES.has(word) || (COMES_SO.test(word) && personWord(word) === undefined);
+
+/** What stands where others have a tick. */
+const isDash = (text: string): boolean => /^[\p{Pd}\u2212✗✘]$/u.test(text);
 
 /** Whether such a text leaves it open: `partially refunded`. */
 export const mayCome = (text: string): boolean =>
