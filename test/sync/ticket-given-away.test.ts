@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { registerByHand } from './service-hands.ts';
 
 const HEAD = 'persona,barcode,First name,Last name,E-mail,Mobile phone,Company';
 const PHONE = '+34600123456';
 
-async function benchOf(barcodes: readonly string[]): Promise<Bench> {
-  const bench = await pushBench();
+async function benchOf(barcodes: readonly string[], switches: Partial<Switches> = {}): Promise<Bench> {
+  const bench = await pushBench(switches);
   const rows = barcodes.map((code) => `visitor,${code},Ana,Diaz,${code}@example.com,${PHONE},Acme`);
   await bench.push([bench.write('f.csv', [HEAD, ...rows, ''].join('\n'))]);
   return bench;
@@ -51,19 +52,25 @@ describe('a ticket that the file gives to somebody else', () => {
     expect(warning).toContain('stays as it is: remarks;');
   });
 
-  test('wants a yes where another list has the barcodes of other people, and sends nothing without', async () => {
-    const barcodes = ['A1', 'A2', 'A3', 'A4', 'A5'];
-    const bench = await benchOf(barcodes);
-    const rows = barcodes.map((code) => `visitor,${code},Zoe,Klein,zoe.${code}@example.com,,`);
-    const other = bench.write('other.csv', [HEAD, ...rows, ''].join('\n'));
-    const ended = await bench.push([other]);
-    expect(ended.code).toBe(7);
-    expect(ended.err).toContain(
-      '5 tickets go to another person (other.csv:2, other.csv:3, other.csv:4 and 2 more). Send',
-    );
-    expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(barcodes.map(() => 'Ana'));
-    expect((await bench.push([other, '--yes'])).code).toBe(0);
-  });
+  test.each([
+    ['the service lists barcodes', 'shown'],
+    ['it hides them', 'hidden'],
+  ] as const)(
+    'wants a yes where another list has the barcodes of other people: %s',
+    async (_, recordBarcode) => {
+      const barcodes = ['A1', 'A2', 'A3', 'A4', 'A5'];
+      const bench = await benchOf(barcodes, { recordBarcode });
+      const rows = barcodes.map((code) => `visitor,${code},Zoe,Klein,zoe.${code}@example.com,,`);
+      const other = bench.write('other.csv', [HEAD, ...rows, ''].join('\n'));
+      const ended = await bench.push([other]);
+      expect(ended.code).toBe(7);
+      expect(ended.err).toContain(
+        '5 tickets go to another person (other.csv:2, other.csv:3, other.csv:4 and 2 more). Send',
+      );
+      expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(barcodes.map(() => 'Ana'));
+      expect((await bench.push([other, '--yes'])).code).toBe(0);
+    },
+  );
 
   test.each([
     ['a last name alone', 'A1,Ana,Mora,A1@example.com,,'],

@@ -110,7 +110,7 @@ function planFound(facts: Found): PlanDecision {
       ({ aspect, judgement }) =>
         judgement === 'same' && hasMovedAlike(base?.pairs.get(aspect.key), after.pairs.get(aspect.key)),
     ),
-    toAnother: registration.barcode === record.barcode ? toAnother : 0,
+    toAnother: [undefined, registration.barcode].includes(record.barcode) ? toAnother : 0,
   };
 }
 
