@@ -37,6 +37,7 @@ const judge = (facts: Partial<FoundFacts>): Verdict =>
 
 const OLD = image({ name: 'Ada', company: 'Old' });
 const AS_SENT = record({ name: 'Ada', company: 'New' });
+const MASKED = record({ name: 'Ada', company: 'N***' });
 const DONE: Verdict = { kind: 'done', id: 'reg-1' };
 const GONE: Verdict = {
   kind: 'conflict',
@@ -104,6 +105,17 @@ describe('one is found', () => {
       'with other values, where nothing was before',
       { plan: 'create', found: [record({ name: 'Eva', company: 'Old' })] },
       conflict('the service holds other values in: name, company'),
+    ],
+    ['with a mask, where nothing was before', { plan: 'create', found: [MASKED] }, DONE],
+    [
+      'with another mask than before',
+      { plan: 'update', before: image({ name: 'Ada', company: 'O***' }), found: [MASKED] },
+      DONE,
+    ],
+    [
+      'with the mask that it had before',
+      { plan: 'update', before: image(MASKED.fields), found: [MASKED] },
+      { kind: 'untouched' },
     ],
     [
       'with another persona',
