@@ -1,5 +1,5 @@
 import { conceptsOf, LONGEST_NAME, looseName } from './alias-index.ts';
-import { type Concept, JOINING_WORDS } from './aliases.ts';
+import { type Concept, CONCEPT_ALIASES, JOINING_WORDS } from './aliases.ts';
 import {
   type PersonWord,
   personWord,
@@ -130,7 +130,9 @@ export function targetsInWords(
   targetsOf: (name: string) => readonly string[],
 ): readonly string[] {
   const words = wordsOf(heading);
-  if (words.length < 2 || words.length > MOST_WORDS) return [];
+  // A column of both names is not one of them, and `Persona de contacto` is none of personas.
+  const isWhole = isLastNameFirst(heading) || isOfSomebody(heading);
+  if (isWhole || words.length < 2 || words.length > MOST_WORDS) return [];
   const taken = new Set<number>();
   const found = new Set<string>();
   for (const { from, to } of runsOf(words, MOST_IN_NAME)) {
@@ -196,5 +198,11 @@ function namesIn(tokens: readonly string[]): readonly (Concept | undefined)[] {
 export const isNamePrefix = (heading: string): boolean => NAME_PREFIXES.includes(looseName(heading));
 
 const NAME_PREFIXES = ['tussenvoegsel', 'tussenvoegsels', 'voorvoegsel', 'voorvoegsels', 'namensvorsatz'];
+
+/** Whether a heading is one of how people are addressed: its values tell of nothing else. */
+export const isFormOfAddress = (heading: string): boolean => FORMS_OF_ADDRESS.includes(looseName(heading));
+
+const TITLES = ['Title', 'Titel', 'Titre', 'Titolo', 'Título', 'Tittel', 'Tiltale'];
+const FORMS_OF_ADDRESS = [...CONCEPT_ALIASES.salutation, ...TITLES].map(looseName);
 
 const wordsOf = (heading: string): string[] => heading.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [];

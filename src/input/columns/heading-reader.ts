@@ -4,7 +4,7 @@ import { conceptsOf, LONGEST_NAME, looseName, reservedAlias } from './alias-inde
 import { BEFORE, BOTH, ELSE, reservedTarget, targetName, TIME_OF } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import { FieldNames, type Rank } from './field-names.ts';
-import { isLastNameFirst, isNamePrefix, personOf, targetsInWords } from './heading-person.ts';
+import { isNamePrefix, personOf, targetsInWords } from './heading-person.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
 import { normaliseName } from '../source/nearest-name.ts';
 import type { Concept } from './aliases.ts';
@@ -79,8 +79,7 @@ export class HeadingReader {
   /** What the words of a heading speak of, else what it is nearly called. */
   targetsNearly(column: string): readonly string[] {
     if (isNamePrefix(column)) return this.targetsOf('Last name').map((target) => BEFORE + target);
-    // A column of both is not one of them.
-    const spoken = isLastNameFirst(column) ? [] : targetsInWords(column, (name) => this.targetsOf(name));
+    const spoken = targetsInWords(column, (name) => this.targetsOf(name));
     if (spoken.length > 0) return spoken;
     // Over two rows the name of a column may stand turned: `Stand / Number`.
     const turned = column.split(HEADING_JOINT).reverse().join(' ');

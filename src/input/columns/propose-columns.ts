@@ -3,7 +3,7 @@ import type { HeadingReader } from './heading-reader.ts';
 import { looseName } from './alias-index.ts';
 import { BOTH, ELSE, fullNames, partsOf, prefixOf, TIME_OF } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
-import { isLastNameFirst, isOfNames, isOfSomebody, personOf } from './heading-person.ts';
+import { isFormOfAddress, isLastNameFirst, isOfNames, isOfSomebody, personOf } from './heading-person.ts';
 import type { ColumnProposal } from './column-question.ts';
 import { UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
@@ -65,14 +65,14 @@ export function proposeColumns(
   const byName = (state: ColumnState): Strong | undefined => {
     const free = targetsOf(state).filter((one) => !one.includes(BOTH) && !taken.has(one));
     const { column } = state;
-    const proposal = propose(free, freeFields(prefixOf(companionColumn(column))), sampleOf(column));
+    const mayBe = isFormOfAddress(column) ? [] : freeFields(prefixOf(companionColumn(column)));
+    const proposal = propose(free, mayBe, sampleOf(column));
     return proposal && isAnybodys(column) ? { ...proposal, why: UNSURE, asksPerson: true } : proposal;
   };
-  const mayBeWhole = ({ column }: ColumnState): boolean => personOf(column).concept === 'full_name';
   const found = new Map<string, Strong>();
   /** Each sees what those before it have found. */
   const ways: ((state: ColumnState, settled: readonly ColumnState[]) => Strong | undefined)[] = [
-    (state) => (mayBeWhole(state) ? undefined : byName(state)),
+    (state) => (personOf(state.column).concept === 'full_name' ? undefined : byName(state)),
     ({ column }, settled) =>
       proposeFullName(column, personas, [given, takenBy(settled.filter(isFilled))], sampleOf(column)),
     byName,
@@ -189,27 +189,23 @@ function propose(
 ): Strong | undefined {
   const fitsField = (target: string): boolean | undefined => {
     const fields = free.find(({ slug }) => slug === target)?.fields ?? [];
-    const [first] = fields;
     const said = fields.map((field) => fits(sample, field));
     if (said.includes(true)) return true;
     // An option may be called otherwise here; what is no address is none.
-    return first === undefined || first.kind === 'choice' ? undefined : said[0];
+    return fields[0]?.kind === 'choice' ? undefined : said[0];
   };
   const shown = free.filter(({ fields }) => fields.some((field) => showsItself(sample, field)));
   // What the values are says more than a word of a question.
   const isSilent = (target: string): boolean => shown.length === 1 && fitsField(target) === undefined;
   const possible = spoken.filter((target) => fitsField(target) !== false && !isSilent(target));
   const fitting = possible.filter((target) => fitsField(target) === true);
-  const [named] = possible.length === 1 ? possible : fitting;
-  if (named !== undefined && (possible.length === 1 || fitting.length === 1)) {
+  const [named, ...others] = possible.length === 1 ? possible : fitting;
+  if (named !== undefined && others.length === 0) {
     const both = fitting.includes(named);
     return { target: named, why: both ? 'name and values fit' : 'its name', strength: both ? 2 : 1 };
   }
-  if (possible.length > 0) return undefined;
-  const [only, another] = shown;
-  return only === undefined || another !== undefined
-    ? undefined
-    : { target: only.slug, why: 'values fit', strength: VALUES_ONLY };
+  const [only, another] = possible.length > 0 ? [] : shown;
+  return only && !another ? { target: only.slug, why: 'values fit', strength: VALUES_ONLY } : undefined;
 }
 
 function keepBest(found: Map<string, Strong>): void {

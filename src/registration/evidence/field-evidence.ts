@@ -8,7 +8,7 @@ import { checkEmail } from '../rules/rules.ts';
 import { checkWebsite } from '../rules/url-rule.ts';
 import type { ColumnSample } from './column-samples.ts';
 import { meansNothing } from './nothing-words.ts';
-import { heldOption, isAnswer, sameOption } from './synonyms.ts';
+import { heldOption, sameOption } from './synonyms.ts';
 import { cleanText, unchanged } from '../repairs/clean-text.ts';
 import { onlyAddress } from '../repairs/only-address.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
@@ -26,10 +26,9 @@ const DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}\/\d{1,2
 const PHONE = /^(?:\+|00|0|\()[\d\s()./-]{6,20}$/;
 
 /** What the values of a column say of a field: they are of its kind, are not, or nothing either way. */
-export function fits(sample: ColumnSample, field: Field): boolean | undefined {
+export function fits({ values, filled: told }: ColumnSample, field: Field): boolean | undefined {
   const test = testOf(field);
-  const { values } = sample;
-  let { filled } = sample;
+  let filled = told;
   if (test === undefined || (filled === 0 && values.size === 0)) return undefined;
   if (field.kind === 'website' && areOfOneServer([...values.keys()])) return false;
   let fitting = 0;
@@ -44,19 +43,22 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   return fitting >= LEAST_CELLS && fitting >= filled * FITTING_SHARE;
 }
 
-/** Whether the values alone propose the field. Of dates only those of births do, of many years; yes and no only options: `No` is Norway, too. */
+/** Whether the values alone propose the field. Of dates only those of births do, of many years; of countries, names. */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
   if (hasTrait(field.kind, 'common')) return false;
-  const values = new Map([...sample.values].filter(([text]) => field.kind === 'choice' || !isAnswer(text)));
+  const values = new Map([...sample.values].filter(([text]) => field.kind !== 'country' || isWord(text)));
   if (fits({ ...sample, values }, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
   return isBirthDate(field) && years.size >= LEAST_YEARS;
 }
 
-/** One letter is as often a size, and words for yes and no stand in columns of anything. */
+/** One letter or two are as often a size, a title, a language, a state, or `No`: `M.`, `Mr`, `DE`, `CA`. */
+const isWord = (text: string): boolean => text.length > 2;
+
+/** Words for yes and no stand in columns of anything. */
 const isWordFor = (text: string, choices: Field['choices']): boolean =>
-  text.length > 1 &&
+  isWord(text) &&
   choices.length > 2 &&
   (sameOption(text, choices) ?? heldOption(text, choices)) !== undefined;
 
@@ -86,8 +88,7 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
     case 'phone':
       return (text) => PHONE.test(text) && !DATE.test(text);
     case 'country':
-      // One letter is as often a size.
-      return (text) => isCountryCode(text) || (text.length > 1 && countryCodeOf(text) !== undefined);
+      return (text) => isCountryCode(text) || countryCodeOf(text) !== undefined;
     case 'date':
       return (text) => DATE.test(text);
     case 'website':
@@ -122,13 +123,10 @@ export function splitExamples({ values }: ColumnSample, isLastFirst: boolean): s
   for (const text of values.keys()) {
     const split = splitName(text, isLastFirst);
     if (!split.ok || meansNothing(text)) continue;
-    const kind = kindOf(text, split.value);
-    if (kinds.has(kind)) continue;
     const { first, last } = split.value;
-    kinds.set(
-      kind,
-      `"${text}" → ${[first, last].map((part) => (part === '' ? '(blank)' : `"${part}"`)).join(' | ')}`,
-    );
+    const parts = [first, last].map((part) => (part === '' ? '(blank)' : `"${part}"`));
+    const kind = kindOf(text, split.value);
+    if (!kinds.has(kind)) kinds.set(kind, `"${text}" → ${parts.join(' | ')}`);
   }
   return [...kinds.values()].slice(0, MOST_EXAMPLES);
 }

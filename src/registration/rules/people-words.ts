@@ -50,7 +50,7 @@ const PEOPLE_WORDS = {
     contact* kontakt* contatt* contato* registrant* customer* client* kunde* klant* member* mitglied* applicant* bewerber*
     user* benutzer* account* ansprech* person who whoever lead titular* titolar* responsab* responsav* inhaber* referent*
     recipient* requester* respondent* miembro* membre* soci* titulaire* child children kid kids kind kindes kinder* enfant*
-    nino nina ninos bambin* crianca*
+    nino nina ninos bambin* crianca* persona personne pessoa persoon
   `),
 } as const;
 
@@ -68,7 +68,7 @@ export const WORDS_OF_THE_READER = {
 };
 
 /** Words that say nothing more beside another word for somebody: `Ticket holder`, `Contact person`. */
-export const WORDS_OF_ANYBODY: readonly string[] = ['holder', 'person', 'inhaber'];
+export const WORDS_OF_ANYBODY = words('holder person persona personne pessoa persoon inhaber');
 
 /** Words that say which of somebody's addresses it is, or how to write it; not whose: `Work e-mail`. */
 export const WORDS_OF_ADDRESSES: readonly string[] = words(`

@@ -78,6 +78,27 @@ test('Several words for options in a cell propose the field, single letters none
   expect(propose({ Xyz: ['S', 'M', 'L'] }, choice(false, ['Small', 'Medium', 'Large']))).toEqual({});
 });
 
+test.each([
+  ['Xyz', ['M.', 'M.', 'Mme'], ['Small', 'Medium', 'Large']],
+  ['Title', ['Mrs', 'Miss', 'Mrs'], ['Male', 'Female', 'Diverse']],
+  ['Anrede', ['Herr', 'Frau', 'Frau'], ['Male', 'Female', 'Diverse']],
+])('Titles are no options of another field: %s', (heading, titles, options) => {
+  const guest = { ...GUEST, fields: [...GUEST.fields, field('kind', 'Kind', 'choice', options)] };
+  expect(propose({ [heading]: titles }, guest)).toEqual({});
+});
+
+test('The word for a person in another language is none for personas', () => {
+  expect(propose({ 'Persona de contacto': ['Ana Ruiz', 'Luis Gil'] })).toEqual({
+    'Persona de contacto': 'first_name+last_name: each name is split',
+  });
+});
+
+test('A code of a country proposes it where the heading speaks of it', () => {
+  expect(propose({ 'In welchem Land wohnen Sie?': ['D', 'A', 'FR'] })).toEqual({
+    'In welchem Land wohnen Sie?': 'country: name and values fit',
+  });
+});
+
 test('The first words of the name of a choice propose it, of nothing else', () => {
   const choice = field('kind', 'Ticket type', 'choice', ['Day', 'Night']);
   const guest = {
@@ -96,6 +117,9 @@ test.each([
   ['numbers without a sign of what they are', ['49171234560', '49171234561']],
   ['yes and no, though No is a code of Norway', ['Yes', 'No', 'no', 'N/A', 'No', 'nein']],
   ['no, and what is no country', ['No', 'no', 'NO', 'perhaps']],
+  ['titles', ['Mr', 'Ms', 'Mr', 'Mrs']],
+  ['states of America', ['CA', 'IL', 'GA']],
+  ['languages', ['DE', 'FR', 'IT']],
   ['times', ['2027/02/01 9:00:10', '2027/02/02 9:00:10']],
 ])('Values that prove nothing propose nothing: %s', (_, values) => {
   expect(propose({ Xyz: values })).toEqual({});
