@@ -8,7 +8,13 @@ import type { ColumnProposal } from './column-question.ts';
 import { UNSURE } from './whose-columns.ts';
 import type { ColumnSample, ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { isBirthDate } from '../../registration/rules/date-rule.ts';
-import { areFullNames, areTimes, fits, showsItself } from '../../registration/evidence/field-evidence.ts';
+import {
+  areFullNames,
+  areTimes,
+  areWrittenAsNames,
+  fits,
+  showsItself,
+} from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What is known of a field that no column has. */
@@ -80,6 +86,11 @@ export function proposeColumns(
       isAnybodys(state.column)
         ? undefined
         : proposeBeside(state.column, [...targetsOf(state), ...namesIn(state.column)], settled, samples),
+    // Left out unasked, people would lose their names.
+    ({ column }, settled) => {
+      const given = takenBy(settled.filter(isFilled));
+      return proposeFullName(column, personas, [given, given], sampleOf(column), true);
+    },
   ];
   const open = states.filter(({ target, other }) => target === undefined && other === undefined);
   for (const way of ways) {
@@ -130,27 +141,31 @@ export function withoutMisnamed(
   });
 }
 
-/** A column of full names, where nothing else has the first or the last ones. */
+/** A column of full names, where nothing else has the first or the last ones; one that is not called so only with `isAsked`. */
 function proposeFullName(
   column: string,
   personas: readonly Persona[],
   [given, all]: readonly [ReadonlySet<string>, ReadonlySet<string>],
   sample: ColumnSample,
+  isAsked = false,
 ): Strong | undefined {
   const companion = companionColumn(column);
   const heading = companion?.name ?? column;
-  const [target, another] = fullNames(personas, companion).keys();
-  if (target === undefined || another !== undefined || !(isOfNames(heading) || isOfSomebody(heading)))
-    return undefined;
-  if (partsOf(target).some((part) => given.has(part))) return undefined;
-  if (partsOf(target).every((part) => all.has(part)))
+  const [both = '', another] = fullNames(personas, companion).keys();
+  const isSaid = isAsked || isOfNames(heading) || isOfSomebody(heading);
+  if (both === '' || another !== undefined || !isSaid) return undefined;
+  if (partsOf(both).some((part) => given.has(part))) return undefined;
+  if (partsOf(both).every((part) => all.has(part)))
     return { target: null, why: 'other columns have both names', strength: 1 };
   const isLastFirst =
     isLastNameFirst(heading) && [...sample.values.keys()].some((text) => !text.includes(','));
+  const target = isLastFirst ? partsOf(both).toReversed().join(BOTH) : both;
+  if (isAsked)
+    return given.has('barcode') || !areWrittenAsNames(sample)
+      ? undefined
+      : { target, why: 'may be full names', asksPerson: true, strength: VALUES_ONLY };
   if (!areFullNames(sample, isLastFirst)) return undefined;
-  if (!isLastFirst) return { target, why: 'each name is split', strength: 1 };
-  const turned = partsOf(target).toReversed().join(BOTH);
-  return { target: turned, why: 'last name in front', strength: 1 };
+  return { target, why: isLastFirst ? 'last name in front' : 'each name is split', strength: 1 };
 }
 
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */

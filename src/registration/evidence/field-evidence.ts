@@ -117,6 +117,15 @@ export function areFullNames({ values, filled }: ColumnSample, isLastFirst: bool
   return fitting > 0 && fitting >= filled * FITTING_SHARE;
 }
 
+const WRITTEN_AS_NAME = /^\p{Lu}\S*(?:\s\S+){0,3}\s\p{Lu}\S*$/u;
+
+/** Whether they are full names by themselves, whatever their column is called: with capitals, and few of them twice. */
+export function areWrittenAsNames(sample: ColumnSample): boolean {
+  const { values, filled } = sample;
+  const written = [...values.keys()].filter((text) => WRITTEN_AS_NAME.test(text));
+  return written.length * 2 > filled && areFullNames(sample, false);
+}
+
 /** What becomes of names of each kind: `"Jan van der Berg" → "Jan" | "van der Berg"`. */
 export function splitExamples({ values }: ColumnSample, isLastFirst: boolean): string[] {
   const kinds = new Map<string, string>();

@@ -269,9 +269,16 @@ describe('a column of full names', () => {
   const BOTH = 'first_name+last_name: each name is split';
   const FULL = ['Björn Köhler', 'Ruth Anna Weiß', 'Cher', '-', 'n/a', '-', 'N/A', ' – ', ''];
 
-  test.each(['Name', 'Full name', 'Teilnehmer', 'What is your full name?', 'Ihr Name'])(
-    '"%s" is proposed as both names',
-    (heading) => expect(propose({ [heading]: FULL })).toEqual({ [heading]: BOTH }),
+  test.each([
+    'Name',
+    'Full name',
+    'Teilnehmer',
+    'What is your full name?',
+    'Ihr Name',
+    'Fullt navn',
+    'Fulde navn',
+  ])('"%s" is proposed as both names', (heading) =>
+    expect(propose({ [heading]: FULL })).toEqual({ [heading]: BOTH }),
   );
 
   test('is proposed beside an empty column of first names', () => {
@@ -288,8 +295,19 @@ describe('a column of full names', () => {
     ['single words', { Name: ['Acme', 'Globex', 'Ada Alt'] }],
     ['first names elsewhere', { Name: ['Köhler von Amt'], Vorname: ['Björn'], Nachname: ['K'] }],
     ['names of others', { 'Buyer full name': FULL }],
-    ['words that only hold a name', { 'Name of your school': FULL }],
+    ['what stands beside barcodes', { Barcode: ['A1', 'B2'], Benevnelse: FULL }],
+    ['what is written otherwise', { Middag: ['Fisk uten saus', 'kjøtt og ris', 'Vegetar'] }],
+    ['what many say', { Hall: ['North Hall', 'North Hall', 'South Hall', 'South Hall', 'South Hall'] }],
   ])('is not proposed for %s', (_, columns) => expect(propose(columns)).toEqual({}));
+
+  test.each(['Benevnelse', 'Name of your school'])(
+    'is asked about where nothing else gives a name, whatever its heading is: %s',
+    (heading) => {
+      const asked = { [heading]: '? first_name+last_name: may be full names' };
+      expect(propose({ [heading]: FULL, 'E-mail': ['a@b.es'] })).toEqual(asked);
+      expect(propose({ [heading]: FULL, Vorname: ['Ada'], Nachname: ['Lane'] })).toEqual({});
+    },
+  );
 
   test.each([
     'Nom et prénom',
@@ -306,7 +324,9 @@ describe('a column of full names', () => {
   ])('has the last name in front where its heading says so: %s', (heading) => {
     const names = ['Dupont Jean', 'De Luca Ruth', 'Weiß, Ada'];
     expect(propose({ [heading]: names })).toEqual({ [heading]: 'last_name+first_name: last name in front' });
-    expect(propose({ [heading]: ['Rossi Maria Grazia'] })).toEqual({});
+    expect(propose({ [heading]: ['Rossi Maria Grazia'] })).toEqual({
+      [heading]: '? last_name+first_name: may be full names',
+    });
   });
 
   test.each(['Vorname Name', 'Prénom et nom', 'Nombre y apellidos', 'Name and surname', 'Nome e cognome'])(
