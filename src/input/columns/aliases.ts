@@ -9,8 +9,8 @@ function listed(text: string): readonly string[] {
 }
 
 /**
- * What attendee lists call their columns: English, Spanish, French, German, Italian, Portuguese, Dutch, Norwegian, Danish, Swedish. To be
- * extended freely: case, accents, punctuation and marks such as "(required)" make no difference, and a
+ * What attendee lists call their columns, in English, Spanish, French, German, Italian, Portuguese, Dutch and the languages
+ * of Scandinavia. To be extended freely: case, accents, punctuation and marks such as "(required)" make no difference, and a
  * name may stand with several concepts when it means either. Left out are names that mean too much to
  * be matched without asking ("Title", "Status", "Type", "Ticket", German "Name").
  */

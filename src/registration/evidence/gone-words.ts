@@ -6,7 +6,7 @@ import { meansTheSame } from './synonyms.ts';
 /** Longer texts are no words for a state, nor for yes and no. */
 const [LONGEST, LONGEST_ANSWER] = [40, 12];
 
-/** What lists say of people who do not come; English, German, French, Spanish, Italian, Portuguese, Dutch, Norwegian, Danish, Swedish. */
+/** What lists say of people who do not come; in English, German, French, Spanish, Italian, Portuguese, Dutch, Scandinavian. */
 const GONE = wordSet(
   'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
     'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +

@@ -1,7 +1,7 @@
 import { type Aspect, isWrittenAlike, PARENT } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
-import { isSpelling } from './spelling.ts';
+import { sameValue } from '../../registration/changes/same-value.ts';
+import { isSpelt } from './spelling.ts';
 
 type Image = Registration | RecordImage;
 
@@ -127,7 +127,7 @@ export function decideValue(aspect: Aspect, sides: Sides): ValueDecision {
   if (known === undefined) return 'unbased';
   const hasMoved = !known.isSeen(listed);
   // What nobody has seen since it was sent may be there in the service's own way of writing it.
-  if (!isNew && !known.wasSeen && isSpelling(plainValue(listed), plainValue(wanted))) return 'settled';
+  if (!isNew && !known.wasSeen && isSpelt(aspect, want, have)) return 'settled';
   if (isNew || !known.wasSeen) return hasMoved ? 'conflict' : 'send';
   if (hasMoved) return 'kept';
   return known.isRefused ? 'refused' : 'settled';

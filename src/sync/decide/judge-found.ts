@@ -8,11 +8,10 @@ import {
 } from '../../registration/changes/aspect.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { plainValue } from '../../registration/changes/same-value.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 import { decide, knownByImage } from './decide.ts';
-import { isSpelling } from './spelling.ts';
+import { isSpelt } from './spelling.ts';
 import { NOT_LISTED, type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */
@@ -71,8 +70,7 @@ export function judgeFound({
       // What was not there before the request, and is there after it, came by it.
       return plan === 'create' ? { kind: 'done', id: have?.id } : { kind: 'hidden' };
     default: {
-      const isOwnWay = ({ of }: Aspect): boolean =>
-        have !== undefined && isSpelling(plainValue(of(have)), plainValue(of(registration)));
+      const isOwnWay = (aspect: Aspect) => have && isSpelt(aspect, registration, have);
       const others = values.filter(
         ({ decision, aspect }) => decision === 'send' || (decision !== 'same' && !isOwnWay(aspect)),
       );

@@ -28,7 +28,7 @@ import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './
 import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
 import { givesAway } from './judge-person.ts';
 import { foldBarcode } from './near.ts';
-import { isSpelling } from './spelling.ts';
+import { isSpelt } from './spelling.ts';
 
 interface PlanFacts {
   registration: Registration;
@@ -139,8 +139,8 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const open = judged === 'send' && wasSaid && isUnseen(facts, aspect) ? 'unbased' : judged;
     const plain = open === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : open;
     // Only another way of writing is no other value of another person.
-    const isWay = isSpelling(plainValue(aspect.of(record)), plainValue(aspect.of(registration)));
-    const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther && !isWay;
+    const isAnothers = isOther && plain === 'kept' && judged !== 'settled';
+    const isOfAnother = isAnothers && !isSpelt(aspect, registration, record);
     const judgement = isOfAnother ? 'conflict' : plain;
     const isWon = winner === 'file' && differs(aspect, registration, record);
     const wished = isWon ? 'send' : judgement;
@@ -162,10 +162,9 @@ const isUnseen = ({ registration: { fields }, fieldsListed }: Found, { field }: 
 
 /** A difference that was settled is no more told where it is only the service's way of writing, or where nothing is stored. */
 function isOtherwise(aspect: Aspect, registration: Registration, record: RecordImage): boolean {
-  const { of } = aspect;
-  const listed = plainValue(of(record));
+  const isListed = plainValue(aspect.of(record)) !== undefined;
   // That messages are wanted need not be kept.
-  return aspect !== MESSAGES && listed !== undefined && !isSpelling(listed, plainValue(of(registration)));
+  return aspect !== MESSAGES && isListed && !isSpelt(aspect, registration, record);
 }
 
 /** A row that found its registration otherwise than by its barcode. */

@@ -1,5 +1,7 @@
+import type { Aspect } from '../../registration/changes/aspect.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
-import type { FieldValue } from '../../registration/model/registration.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 
 /**
  * Whether a service that takes a change may list the old value still: it writes what was sent its own way, keeps a part of
@@ -24,6 +26,10 @@ export function isSpelling(listed: FieldValue | undefined, other: FieldValue | u
   if (texts.length === 0 || texts.length !== others.length) return false;
   return texts.every((text, at) => text === others[at] || isMaskOf(text, others[at] ?? ''));
 }
+
+/** Whether the service lists a value of a registration as what was sent of it, but for spelling. */
+export const isSpelt = ({ of }: Aspect, sent: RecordImage | Registration, listed: RecordImage): boolean =>
+  isSpelling(plainValue(of(listed)), plainValue(of(sent)));
 
 /** A text of which signs are masked. */
 export const MASK = /[*•●]{3}|^\s*[•●]+\s*$/u;

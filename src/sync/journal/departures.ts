@@ -7,8 +7,7 @@ import type { Locks } from '../../sqlite/run-locks.ts';
 type Numbered = DatabaseFile & { together(work: (no: number) => void): void; departures: LateWrites };
 
 /** Part of a departure, under its number. */
-const numbered = (part: string): string =>
-  `'{"no":' || departure.no || ',' || substr(one.value -> '${part}', 2)`;
+const numbered = (part: string) => `'{"no":' || departure.no || ',' || substr(one.value -> '${part}', 2)`;
 const WITH_ANSWER = `iif(answer IS NULL, sent, substr(sent, 1, length(sent) - 1) || ',"answer":' || answer || '}')`;
 /** Of each row its request, the answer, or both: who leaves again has been told of the first. */
 const TELL_ROWS = `UPDATE operation ${ASIDE} SET state = coalesce(outcome ->> 'state', 'sending'),

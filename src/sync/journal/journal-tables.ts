@@ -96,8 +96,8 @@ ANALYZE sqlite_schema;
  *
  * `sends` is every request for the row, with its answer; a step is what else was done about it. A number orders both, and
  * everything else that this journal knows, whatever the clock does: one more than the `latest_no`, which departures have,
- * and the `counter` once rows were told of them. `sent_no` is that of the row's last request, `listed_no` the one at which the service was last known to hold the row as it is. `based_no` is the last
- * `sent_no` of which the bases know; below 0 it is one that they have yet to be told of: it was read back to the letter.
+ * and the `counter` once rows were told. `sent_no` is that of a row's last request, `listed_no` of when it was last known to
+ * be there as it is. `based_no` is the last `sent_no` that bases know; below 0 one that they do not yet: read back to the letter.
  *
  * A block is the rows of a run that may leave until the next durable write. A departure is what was written together of
  * requests that may have left and of answers, until their rows are told of it. A base is what is known of one

@@ -8,6 +8,8 @@ import type { Database } from '../../sqlite/private-database.ts';
 import { journalError, openJournalDatabase, passingDatabase } from './journal-schema.ts';
 import { bootId, DEPARTURES, IntentBlocks } from './departures.ts';
 
+const COUNT_ON = 'UPDATE counter SET no = (SELECT no + 1 FROM latest_no) RETURNING no';
+
 /** The SQLite file that keeps every run. Every write is durable when its function returns, but for those of the group. */
 export class Journal extends DatabaseFile {
   readonly file: string;
@@ -53,7 +55,7 @@ export class Journal extends DatabaseFile {
 
   /** The number of what is written now: it orders all that this journal knows, whatever the clock does. */
   nextNo(): number {
-    return this.departures.no ?? this.transaction(() => this.#countTo(this.latestNo + 1));
+    return this.departures.no ?? this.transaction(() => this.get<{ no: number }>(COUNT_ON)?.no ?? 0);
   }
 
   /** The number of what was written last. */
@@ -61,17 +63,12 @@ export class Journal extends DatabaseFile {
     return this.get<{ no: number }>('SELECT no FROM latest_no')?.no ?? 0;
   }
 
-  #countTo(no: number): number {
-    this.run('UPDATE counter SET no = ?', [no]);
-    return no;
-  }
-
   /** As a transaction, under one number, which departures keep themselves. */
   together(work: (no: number) => void, waits = true): void {
     if (this.departures.no !== undefined) return work(this.departures.no);
     this.departures.together((no) => {
       work(no);
-      if (this.departures.isEmpty) this.#countTo(no);
+      if (this.departures.isEmpty) this.run('UPDATE counter SET no = ?', [no]);
     }, waits);
   }
 
