@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { loadNationalPhones } from '../../src/commands/push/push-repairs.ts';
-import type { PhoneWish } from '../../src/registration/repairs/national-phones.ts';
+import type { PhoneWish } from '../../src/registration/repairs/repair-phone.ts';
 import type { DateOrder } from '../../src/registration/rules/date-forms.ts';
 import type { RepairOptions } from '../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../src/registration/model/row.ts';

@@ -1,16 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../pacing/clock.ts';
 import { SharedStateError, UsageError } from '../../errors.ts';
+import type { Clock } from '../../pacing/clock.ts';
 import type { Runtime } from '../../runtime.ts';
+import { writePrivateFile } from '../../settings/private-file.ts';
 import { findStateAccess, type StateAccess } from '../../settings/shared-state.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
 import type { SpaceOptions } from '../../state/space-types.ts';
-import { Journal } from '../../sync/journal/journal.ts';
 import { journalError } from '../../sync/journal/journal-schema.ts';
+import { Journal } from '../../sync/journal/journal.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { say, type Call } from '../terminal/terminal.ts';
-import { keepBeside, recallBeside } from './shared-files.ts';
+import { type Call, say } from '../terminal/terminal.ts';
 
 /** What a journal is opened for: `does` is what others are told who wait for it, as in "pushes guests.csv". */
 export const READS: JournalUse = { reads: true };
@@ -165,3 +166,35 @@ const aheadOf = (clock: Clock, aheadMs: () => number): Clock => ({
 /** The same runtime but for some parts; what it gets only when asked for stays so. */
 const withParts = (runtime: Runtime, parts: Partial<Runtime>): Runtime =>
   Object.create(runtime, Object.getOwnPropertyDescriptors(parts)) as Runtime;
+
+/** Where mappings are remembered: on this machine, or for all that share their state. */
+export const mappingsFolder = ({ paths }: Pick<Runtime, 'paths'>): string => paths.shared ?? paths.config;
+
+/** What is shared beside the runs: files of the copy, whose texts are kept with what was learnt. */
+const FILES = ['mappings.json', 'pacing.json'];
+
+const keptText = (journal: Journal, name: string): string | undefined =>
+  journal.get<{ value: string }>(`SELECT value FROM learned WHERE service = '' AND name = $name`, { name })
+    ?.value;
+
+/** Writes them as the others have left them. */
+function recallBeside(journal: Journal, folder: string): void {
+  for (const name of FILES) {
+    const text = keptText(journal, name);
+    if (text !== undefined) writePrivateFile(join(folder, name), text);
+  }
+}
+
+/** Keeps them for the others. */
+function keepBeside(journal: Journal, folder: string, now: number): void {
+  for (const name of FILES) {
+    const file = join(folder, name);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    if (text === undefined || text === keptText(journal, name)) continue;
+    journal.run(`INSERT OR REPLACE INTO learned (service, name, value, at) VALUES ('', ?, ?, ?)`, [
+      name,
+      text,
+      now,
+    ]);
+  }
+}

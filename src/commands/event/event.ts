@@ -5,7 +5,7 @@ import type { DocumentBody } from '../../documents/documents.ts';
 import { valuesOf } from '../../registration/rules/choice-rule.ts';
 import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
-import { prettyJson } from '../../report/words/json-text.ts';
+import { prettyJson } from '../../report/words/data-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withConnection } from '../connect/connect-saying.ts';
 import { findPersona } from '../connect/find-persona.ts';

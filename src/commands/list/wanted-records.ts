@@ -4,7 +4,7 @@ import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { nameWords } from '../../registration/rules/fold-letters.ts';
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
-import { cellText } from '../../report/words/json-text.ts';
+import { cellText } from '../../report/words/data-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { flatRecord, RECORD_COLUMNS } from './list-printer.ts';
 

@@ -5,7 +5,7 @@ import { parseMapFlags } from '../../input/columns/column-wishes.ts';
 import { findDuplicateKey } from '../../input/json/check-values.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { isInParts, isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
-import { prettyJson } from '../../report/words/json-text.ts';
+import { prettyJson } from '../../report/words/data-text.ts';
 import { readJson } from '../../service/contracts/json.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import type { Prepared } from './push-prepare.ts';

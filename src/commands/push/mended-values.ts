@@ -1,5 +1,5 @@
 import { meansNothing } from '../../registration/evidence/nothing-words.ts';
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import { WAS_COLUMN } from '../../registration/model/own-names.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
 import { textOf } from '../../registration/repairs/cell-text.ts';

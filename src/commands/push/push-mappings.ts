@@ -1,18 +1,26 @@
-import type { Recall } from '../../sync/ingest/mapping-cache.ts';
 import { UsageError } from '../../errors.ts';
 import { ELSE, findColumns, partsOf, reservedTarget } from '../../input/columns/column-names.ts';
-import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import { ROW_LEFT_OUT } from '../../registration/model/option-flags.ts';
 import type { Reporter } from '../../report/views/events.ts';
+import type { RowProblem } from '../../report/views/summary-view.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
-import { isInteractive } from '../terminal/terminal.ts';
+import {
+  digestOf,
+  type Kept,
+  type KeptColumn,
+  type KeptFor,
+  readKept,
+  writeKept,
+} from '../../settings/mappings.ts';
+import type { Recall } from '../../sync/ingest/mapping-cache.ts';
+import type { PreparedInput } from '../../sync/ingest/prepare.ts';
+import { mappingsFolder } from '../connect/shared-journal.ts';
+import { type Call, isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { mappingsFolder } from '../connect/shared-files.ts';
-import { saidOf } from './used-columns.ts';
+import { leftOutKey, recallFile, remember, type Said, withSaid } from './remembered.ts';
 import { withLater, withMeanings } from './said-meanings.ts';
-import { leftOutKey, recallFile, remember, type Said } from './remembered.ts';
+import { saidOf } from './used-columns.ts';
 import { valuesWhere, withoutWhere } from './where-flag.ts';
 
 const NOTHING: Kept = { columns: [], files: [], sheets: [] };
@@ -110,4 +118,40 @@ export async function rememberFiles(
     if (!isInteractive(runtime)) return;
     reporter.report({ type: 'warning', text: `What columns are is not remembered: ${error.message}` });
   }
+}
+
+/** By what is remembered of a file the rows that were rejected. */
+const REJECTED = 'rejected';
+const DIGITS = 12;
+
+/**
+ * How many of the rejected rows were rejected for the same at the last push of a list with these headings: what is wrong with
+ * them tells them apart, and is kept as a digest. A dry run is no push.
+ */
+export async function countRejectedBefore(
+  problems: readonly RowProblem[],
+  { mappings }: PreparedInput,
+  target: KeptFor,
+  { options, runtime }: Call<PushCommandOptions>,
+): Promise<number> {
+  if (!options.savedMapping) return 0;
+  const shapes = mappings.findings.columnMappings().map(({ columns }) => columns);
+  const folder = mappingsFolder(runtime);
+  const kept = readKept(folder, target);
+  const before = new Set(
+    shapes.flatMap((columns) => String(recallFile(kept, columns)[REJECTED] ?? '').match(/\S+/g) ?? []),
+  );
+  const now = problems.flatMap(({ reasons }) => {
+    const wrong = reasons?.flatMap(({ column = '', value = '', problem }) => [column, value, problem]);
+    return wrong === undefined ? [] : digestOf(wrong).slice(0, DIGITS);
+  });
+  if (!options.dryRun && now.length + before.size > 0)
+    await writeKept(folder, target, ({ files, ...others }) => ({
+      ...others,
+      files: shapes.reduce((all, columns) => withSaid(all, columns, { [REJECTED]: now.join(' ') }), files),
+    })).catch((error: unknown) => {
+      // Told already by whoever keeps what columns are.
+      if (!(error instanceof UsageError)) throw error;
+    });
+  return now.filter((one) => before.has(one)).length;
 }

@@ -2,7 +2,7 @@ import type { ShownPlan } from '../../sync/push/push-options.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { jsonText } from '../../report/words/json-text.ts';
+import { jsonText } from '../../report/words/data-text.ts';
 import { painter } from '../../report/words/paint.ts';
 import { plural } from '../../report/words/number.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';

@@ -7,7 +7,7 @@ import {
   type PhoneWish,
   type NationalPhones,
   type ReadPhone,
-} from '../../registration/repairs/national-phones.ts';
+} from '../../registration/repairs/repair-phone.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
 import { PAD, type PushCommandOptions } from './push-command-options.ts';

@@ -26,7 +26,7 @@ import {
   toPushOptions,
   lookForMasks,
 } from './push-prepare.ts';
-import { countRejectedBefore } from './rejected-before.ts';
+import { countRejectedBefore } from './push-mappings.ts';
 import { mendedValues } from './mended-values.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { ReadAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';

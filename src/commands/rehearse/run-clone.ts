@@ -27,7 +27,7 @@ import {
   readMaskKey,
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
-import { mappingsFolder } from '../connect/shared-files.ts';
+import { mappingsFolder } from '../connect/shared-journal.ts';
 import { READS, withJournal } from '../connect/shared-journal.ts';
 import { typedCommand } from '../options/help.ts';
 import { requireYes, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';

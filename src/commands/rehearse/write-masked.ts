@@ -5,7 +5,7 @@ import { readMark } from '../../input/text/decoded-chunks.ts';
 import { encodeText, type Encoding, isSingleByte } from '../../input/text/encoding.ts';
 import { createRecordWriter } from '../../report/records/record-writer.ts';
 import { streamInto, writePieces } from '../../report/records/replace-file.ts';
-import { csvLine } from '../../report/words/csv-text.ts';
+import { csvLine } from '../../report/words/data-text.ts';
 import type { WrittenFormat } from '../options/written-file.ts';
 
 /** A row of a list: its columns and cells, and at which places the file had an escape for spreadsheet programs. */

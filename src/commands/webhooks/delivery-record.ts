@@ -16,7 +16,7 @@ import { Journal } from '../../sync/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
 import type { Delivery } from '../../webhooks/deliveries/received-store.ts';
-import { jsonText } from '../../report/words/json-text.ts';
+import { jsonText } from '../../report/words/data-text.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import { type Call, hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './delivery-options.ts';

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
-import { cellText, jsonText, prettyJson } from '../../report/words/json-text.ts';
+import { cellText, jsonText, prettyJson } from '../../report/words/data-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mask, maskUnless } from '../../report/words/mask.ts';
 import { redactor } from '../../settings/redactor.ts';

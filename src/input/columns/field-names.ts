@@ -1,6 +1,6 @@
 import { conceptsOf, looseName } from './alias-index.ts';
 import { type Concept, CONCEPTS_BY_KIND } from './aliases.ts';
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import { normaliseName } from '../source/nearest-name.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 

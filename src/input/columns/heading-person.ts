@@ -9,7 +9,7 @@ import {
   WORDS_OF_NOBODY,
   WORDS_OF_THE_READER,
 } from '../../registration/rules/people-words.ts';
-import { runsOf } from '../../registration/rules/word-runs.ts';
+import { runsOf } from '../../registration/rules/fold-letters.ts';
 
 /** What tells people apart: names, and where to reach them. */
 export type PersonKind = 'name' | 'email' | 'phone';

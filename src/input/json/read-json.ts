@@ -1,4 +1,4 @@
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import {
   type Cell,
   findingOf,

@@ -3,7 +3,7 @@ import type { SheetRows } from '../workbook/sheet-rows.ts';
 import type { Workbook } from '../workbook/workbook.ts';
 import { damagedWorkbook, oversizedWorkbook } from '../workbook/workbook-damage.ts';
 import type { WorkbookPackage } from '../workbook/workbook-package.ts';
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import { GENERAL, readFormatCode } from '../workbook/format-code.ts';
 import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';

@@ -2,7 +2,7 @@ import type { SheetEntry, Workbook } from '../workbook/workbook.ts';
 import { damagedWorkbook } from '../workbook/workbook-damage.ts';
 import type { WorkbookPackage } from '../workbook/workbook-package.ts';
 import { isTrue, type XmlAttributes, type XmlReader } from '../workbook/xml-feed.ts';
-import { StringsReader } from './shared-strings.ts';
+import { StringsReader } from './xlsx-text.ts';
 import { WorksheetReader } from './worksheet-reader.ts';
 import { StylesReader } from './xlsx-styles.ts';
 

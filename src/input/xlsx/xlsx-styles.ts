@@ -1,5 +1,5 @@
 import type { InputError } from '../../errors.ts';
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import type { XmlAttributes, XmlReader } from '../workbook/xml-feed.ts';
 import { GENERAL, readFormatCode } from '../workbook/format-code.ts';

@@ -1,4 +1,4 @@
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import type { Field } from '../model/persona.ts';
 import type { RecordImage, Registration } from '../model/registration.ts';
 import { plainValue, sameValue, type ValueRules } from './same-value.ts';

@@ -1,5 +1,5 @@
 import { type Aspect, aspectsOf, differs, type FieldsOf, MESSAGES } from './aspect.ts';
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import type { EventInfo, Field } from '../model/persona.ts';
 import type { FieldValue, RecordImage, Registration, RegistrationRecord } from '../model/registration.ts';
 import { plainValue } from './same-value.ts';

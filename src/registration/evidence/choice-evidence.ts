@@ -1,4 +1,4 @@
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import { NO, YES } from '../rules/text-rule.ts';
 import { choiceOf, looseWays, readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText, trimEnds } from '../repairs/clean-text.ts';

@@ -10,7 +10,7 @@ import type { ColumnSample } from './column-samples.ts';
 import { meansNothing } from './nothing-words.ts';
 import { heldOption, sameOption } from './synonyms.ts';
 import { cleanText, unchanged } from '../repairs/clean-text.ts';
-import { onlyAddress } from '../repairs/only-address.ts';
+import { onlyAddress } from '../repairs/mend-value.ts';
 import { type SplitName, splitName } from '../repairs/split-name.ts';
 
 /** Of the filled cells of a column, as many have to fit a field, or be names of two parts, for it to be proposed. */

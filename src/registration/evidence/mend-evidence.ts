@@ -1,5 +1,5 @@
 import type { FieldKind } from '../model/persona.ts';
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import { checkEmail } from '../rules/email-rule.ts';
 import { checkWebsite } from '../rules/url-rule.ts';
 import { foldValue, type Meanings, meaningsOf } from '../repairs/meanings.ts';

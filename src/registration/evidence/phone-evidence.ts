@@ -4,7 +4,7 @@ import { checkPhone } from '../rules/rules.ts';
 import type { Answer, ChoiceQuestion } from '../model/question.ts';
 import { unchanged } from '../repairs/clean-text.ts';
 import type { SeenCell } from './date-evidence.ts';
-import { BY_ROWS, ELSE_BLANK, type NationalPhones, type PhoneWish } from '../repairs/national-phones.ts';
+import { BY_ROWS, ELSE_BLANK, type NationalPhones, type PhoneWish } from '../repairs/repair-phone.ts';
 import { isNational, isNumberOf, mendPhone, ownersOf, readingsOf } from '../repairs/repair-phone.ts';
 import { formatPlace, type Place } from '../model/row.ts';
 

@@ -1,7 +1,7 @@
 import { textOf } from '../repairs/cell-text.ts';
-import type { NationalPhones } from '../repairs/national-phones.ts';
+import type { NationalPhones } from '../repairs/repair-phone.ts';
 import { type ColumnMapping, columnsWhere, type ColumnTarget } from '../model/columns.ts';
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import type { Field, Persona } from '../model/persona.ts';

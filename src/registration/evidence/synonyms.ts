@@ -1,6 +1,6 @@
 import { meansNothing } from './nothing-words.ts';
-import { madeOnce } from '../model/made-once.ts';
-import { runsOf } from '../rules/word-runs.ts';
+import { madeOnce } from '../model/maps.ts';
+import { runsOf } from '../rules/fold-letters.ts';
 import { foldValue } from '../repairs/meanings.ts';
 import { foldLetters } from '../rules/fold-letters.ts';
 import { onlyValue } from '../rules/choice-rule.ts';

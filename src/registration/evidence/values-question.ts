@@ -1,4 +1,4 @@
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import type { ChoiceEvidence, OpenValue } from './choice-evidence.ts';
 import type { Mendable, MendEvidence } from './mend-evidence.ts';
 import { proposeMeaning } from './synonyms.ts';

@@ -1,4 +1,4 @@
-import { madeOnce } from './made-once.ts';
+import { madeOnce } from './maps.ts';
 import type { Persona } from './persona.ts';
 
 /** What a column of the file becomes in a registration. */

@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto';
+import { type ColumnMapping, type ColumnTarget, tellsOfCompanion } from '../model/columns.ts';
+import type { EventInfo, Field, Persona } from '../model/persona.ts';
+import type { FieldValue } from '../model/registration.ts';
 import { findingOf } from '../model/row.ts';
 import { isBlank, type NamedCell } from '../repairs/cell-text.ts';
-import { type ColumnMapping, type ColumnTarget, tellsOfCompanion } from '../model/columns.ts';
-import type { EventInfo, Persona } from '../model/persona.ts';
-import { type CellOptions, noteMeaning, readCell } from './read-cell.ts';
-import { makeBarcode } from './made-barcode.ts';
-import { readPersona } from './read-persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
+import { type CellOptions, noteMeaning, readCell } from './read-cell.ts';
+import { readPersona } from './read-persona.ts';
 import { addNote, addReason, emptyDraft, type RowDraft } from './row-draft.ts';
 
 /** A cell that belongs to somebody who comes along, with its column's index. */
@@ -136,4 +137,48 @@ function checkBarcode(draft: RowDraft, row: RowDraft): void {
   const problem = "is the row's own barcode, and a companion needs one of its own";
   const remedy = "write the companion's barcode, or empty the cell";
   addReason(draft, at, findingOf('barcode-twice', problem, remedy), { personal: false });
+}
+
+/** Letters and digits that nobody takes for each other, as Crockford's Base32 has them. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LETTERS = 12;
+const MADE = /^GUEST-.{4}-.{4}-.{4}$/;
+
+/** Whether a barcode looks like one that was made. */
+export const isMade = (barcode: string): boolean => MADE.test(barcode);
+
+/** The barcode that a row was given, and that was not made for it. */
+export const givenBarcode = ({ barcode }: { barcode?: string | undefined }): string | undefined =>
+  barcode === undefined || isMade(barcode) ? undefined : barcode;
+
+/**
+ * The barcode of a person who has none: made from the e-mail address, else from the name, and from nothing else, so
+ * that the same person has the same one in any order of the rows, in any file, and whatever else is mended.
+ * Undefined for somebody who has neither.
+ */
+export function makeBarcode(
+  values: ReadonlyMap<string, FieldValue>,
+  fields: readonly Field[],
+): { barcode: string; from: 'e-mail' | 'name' } | undefined {
+  const [email] = textsOf('email', values, fields);
+  const name = textsOf('name', values, fields).join(' ');
+  if (email === undefined && name === '') return undefined;
+  const from = email === undefined ? 'name' : 'e-mail';
+  const bytes = hash('sha256', `barcode of ${from} ${email ?? name}`, 'buffer').subarray(0, LETTERS);
+  const letters = Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
+  return { barcode: letters.replace(/^(.{4})(.{4})/, 'GUEST-$1-$2-'), from };
+}
+
+/** Values of a kind as they are compared, in the order of the fields. */
+function textsOf(
+  kind: 'email' | 'name',
+  values: ReadonlyMap<string, FieldValue>,
+  fields: readonly Field[],
+): string[] {
+  return fields.flatMap((field) => {
+    const value = field.kind === kind ? values.get(field.slug) : undefined;
+    const text =
+      typeof value === 'string' ? value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim() : '';
+    return text === '' ? [] : [text];
+  });
 }

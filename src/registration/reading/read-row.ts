@@ -5,7 +5,7 @@ import type { Registration } from '../model/registration.ts';
 import { addReason, type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './row-draft.ts';
 import { findingOf, type Note, type Reason, type SourceRow } from '../model/row.ts';
 import { isBlank, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
-import { madeOnce } from '../model/made-once.ts';
+import { madeOnce } from '../model/maps.ts';
 import { type CompanionCell, companionNumber, readCompanions } from './companions.ts';
 import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';

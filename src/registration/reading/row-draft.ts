@@ -4,7 +4,7 @@ import { cellSource, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
 import { looksPersonal } from '../rules/contacts.ts';
-import { recordOf } from '../model/record-of.ts';
+import { recordOf } from '../model/maps.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 
 /** An e-mail domain to look up in DNS, and the first place in the row where it stands. */

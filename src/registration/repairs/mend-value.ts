@@ -1,17 +1,15 @@
-import { type Finding, findingOf } from '../model/row.ts';
-import type { Checked } from '../model/row.ts';
+import { hasTrait, type ValueKind } from '../model/persona.ts';
+import { type Checked, type Finding, findingOf } from '../model/row.ts';
+import { SheetCell } from '../model/sheet-cell.ts';
+import { countryCodeOf } from '../rules/country-names.ts';
+import { checkEmail, isSaidOfOthers } from '../rules/email-rule.ts';
 import { cellText, type NamedCell } from './cell-text.ts';
 import { cleanText, isClean, mend, type Mended, unchanged } from './clean-text.ts';
-import { countryCodeOf } from '../rules/country-names.ts';
-import { hasTrait, type ValueKind } from '../model/persona.ts';
 import { takenAs } from './meanings.ts';
 import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
-import { onlyAddress } from './only-address.ts';
 import type { RepairOptions } from './repair-options.ts';
-import { mendPhone, withoutScheme } from './repair-phone.ts';
-import type { PhoneWish } from './national-phones.ts';
-import { SheetCell } from '../model/sheet-cell.ts';
+import { mendPhone, type PhoneWish, withoutScheme } from './repair-phone.ts';
 import { sheetText } from './sheet-value.ts';
 
 const failed = (problem: string, remedy: string): Finding => findingOf('cell-error', problem, remedy);
@@ -182,4 +180,33 @@ function dropZeroDecimals(text: Mended): Mended {
 function padDigits(text: Mended, width: number | undefined): Mended {
   if (width === undefined || text.value.length >= width || !DIGITS.test(text.value)) return text;
   return mend(text, text.value.padStart(width, '0'), `zeros put in front up to ${width} digits`);
+}
+
+/** Longer texts are no address with a name. */
+const LONGEST = 500;
+const ADDRESS = String.raw`(?!['‘])[^\s"“”,;:|<>()[\]@]+@[^\s"'“”‘’,;:|<>()[\]@?]+`;
+const ADDRESSES = new RegExp(ADDRESS, 'g');
+/** In front: `mailto:`, `Ada: `, `(work) `; around it brackets or quotes; behind it `(work)`, `?subject=…`, `;`. */
+const IN_FRONT = String.raw`(?:[^@]*:\s+)?(?:(?:mailto|smtp|e-?mail|mail):\s*)*(?:\([^()@]*\))?`;
+const BEHIND = String.raw`(?:\?[^\s@]*)?["'”’)\]]*\s*(?:\([^()@]*\)|<[^<>@]*>)?[\s,;]*`;
+const SET_OFF = new RegExp(
+  String.raw`^(?:[^<>@]*<\s*(?:mailto:)?(${ADDRESS})\s*>|${IN_FRONT}[\s"'“‘([]*(${ADDRESS}))${BEHIND}$`,
+  'i',
+);
+
+/**
+ * The e-mail address of a text that sets it off from what stands beside it: `Ada Lane <ada@example.com>`. Bare words
+ * beside one are left to be refused: a space may have come into the address. So is what is said to be
+ * somebody else's.
+ */
+export function onlyAddress(text: Mended): Mended {
+  const { value } = text;
+  if (value.length > LONGEST || !value.includes('@') || checkEmail(value) === undefined) return text;
+  const all = new Set(value.match(ADDRESSES)?.map((one) => one.toLowerCase()));
+  const [, inBrackets, bare] = SET_OFF.exec(value) ?? [];
+  // Where an address stands for the name, too: `ada@example.com <ada@example.com>`.
+  const twice = value.split('@').length > 2 && all.size === 1 ? value.match(ADDRESSES)?.[0] : undefined;
+  const address = inBrackets ?? bare ?? twice;
+  if (address === undefined || checkEmail(address) !== undefined || isSaidOfOthers(value)) return text;
+  return mend(text, address, 'only the address kept');
 }

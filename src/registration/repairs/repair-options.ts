@@ -1,6 +1,6 @@
 import type { DateOrder } from '../rules/date-forms.ts';
 import type { ByColumn, Meanings } from './meanings.ts';
-import type { NationalPhones, PhoneWish } from './national-phones.ts';
+import type { NationalPhones, PhoneWish } from './repair-phone.ts';
 
 /** Damage that the user may wave through with `--set accept`. */
 export const ACCEPTABLE = [

@@ -1,4 +1,4 @@
-import { cellText } from '../words/json-text.ts';
+import { cellText } from '../words/data-text.ts';
 import type { Meaning } from '../words/paint.ts';
 import { type Here, timeInWords } from '../words/time-words.ts';
 

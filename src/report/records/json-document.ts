@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { DocumentBody, DocumentName, ListOf } from '../../documents/documents.ts';
 import type { Ending } from '../../documents/document-parts.ts';
-import { integerId, jsonText } from '../words/json-text.ts';
+import { integerId, jsonText } from '../words/data-text.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
 import type { RecordWriter } from './record-writer.ts';
 import {

@@ -4,7 +4,7 @@ import { type Measure, measureFor } from '../words/measure.ts';
 import { painter } from '../words/paint.ts';
 import Table from 'cli-table3';
 import { cellWords, isNeverCut, meaningOf } from './cell-words.ts';
-import { cellText } from '../words/json-text.ts';
+import { cellText } from '../words/data-text.ts';
 import { plural } from '../words/number.ts';
 import type { OutputSink } from './output-sink.ts';
 import { type OutputRecord, ownValue, type RecordFormat, type RecordWriterOptions } from './record-writer.ts';

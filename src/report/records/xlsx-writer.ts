@@ -1,4 +1,4 @@
-import { cellText } from '../words/json-text.ts';
+import { cellText } from '../words/data-text.ts';
 import { columnWidth, textCell, checkColumns } from '../xlsx/sheet-writer.ts';
 import { TEXT_FORMAT } from '../xlsx/style-sheet.ts';
 import { WorkbookWriter } from '../xlsx/workbook-writer.ts';

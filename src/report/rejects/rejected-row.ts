@@ -2,7 +2,7 @@ import { ERRORS_COLUMN, NOTES_COLUMN, OWN_COLUMNS, WAS_COLUMN } from '../../regi
 import type { Cell } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { sheetText } from '../../registration/repairs/sheet-value.ts';
-import { cellText, jsonText } from '../words/json-text.ts';
+import { cellText, jsonText } from '../words/data-text.ts';
 
 /** A rejected row as it stood in the user's file; `cells[i]` belongs to `columns[i]`. */
 export interface RejectedRow {

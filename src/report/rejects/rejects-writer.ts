@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
 import { replaceFile, writePieces } from '../records/replace-file.ts';
-import { csvLine } from '../words/csv-text.ts';
+import { csvLine } from '../words/data-text.ts';
 import { visible } from '../words/escape.ts';
-import { jsonText } from '../words/json-text.ts';
+import { jsonText } from '../words/data-text.ts';
 import {
   ownCells,
   rejectedJson,

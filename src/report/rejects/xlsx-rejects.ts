@@ -23,7 +23,7 @@ import type { Cell } from '../../registration/model/row.ts';
 import { DAYS_TO_1904 } from '../../registration/repairs/serial-date.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { STORED_NUMBER } from '../../registration/repairs/sheet-value.ts';
-import { jsonText } from '../words/json-text.ts';
+import { jsonText } from '../words/data-text.ts';
 import { escapeQuotes } from '../xlsx/xlsx-escape.ts';
 
 export interface RejectsSheet {

@@ -1,4 +1,4 @@
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';

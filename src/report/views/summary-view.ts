@@ -1,5 +1,5 @@
 import type { Who } from '../words/who.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason } from '../../registration/model/row.ts';
 import type { RowCounts, RowState } from '../../registration/model/row-states.ts';
 import type { BudgetView } from './events.ts';

@@ -1,4 +1,4 @@
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import type { Field } from '../../registration/model/persona.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { DEEPEST, firstCount, firstText, isObject, type Json, text } from './json.ts';

@@ -1,5 +1,5 @@
 import { fieldOfKey } from '../../registration/changes/aspect.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import { PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
 import { describeReasons, type Reason } from '../../registration/model/row.ts';
 import type { FindingKind } from '../../report/views/summary-view.ts';

@@ -8,7 +8,7 @@ import {
   PERSONA,
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import { changesTo, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';

@@ -5,7 +5,7 @@ import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import { syncFolder } from '../../put-in-place.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { jsonText } from '../../report/words/json-text.ts';
+import { jsonText } from '../../report/words/data-text.ts';
 
 /** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
 export type BackUp = (records: readonly RecordImage[]) => string;

@@ -1,5 +1,5 @@
 import { formatPlace, type Reason } from '../../registration/model/row.ts';
-import { isMade } from '../../registration/reading/made-barcode.ts';
+import { isMade } from '../../registration/reading/companions.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';

@@ -1,4 +1,4 @@
-import { recordOf } from '../../registration/model/record-of.ts';
+import { recordOf } from '../../registration/model/maps.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
 import type { EmailDomain } from '../../registration/reading/row-draft.ts';

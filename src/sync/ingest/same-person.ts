@@ -4,7 +4,7 @@ import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { givenBarcode } from '../../registration/reading/made-barcode.ts';
+import { givenBarcode } from '../../registration/reading/companions.ts';
 import { type Reporter, noteSome } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';

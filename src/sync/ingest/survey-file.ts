@@ -11,7 +11,7 @@ import { ExampleRows, TotalsRows } from '../../registration/evidence/totals-rows
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
-import type { NationalPhones } from '../../registration/repairs/national-phones.ts';
+import type { NationalPhones } from '../../registration/repairs/repair-phone.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { type MappingCache, type MappingWish, MOST_SHAPES, recalled } from './mapping-cache.ts';
 import { PersonaSurvey } from './persona-question.ts';

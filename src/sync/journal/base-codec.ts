@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { recordOf } from '../../registration/model/record-of.ts';
+import { recordOf } from '../../registration/model/maps.ts';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import type { Base, Pair } from '../decide/base.ts';
 import type { Journal } from './journal.ts';

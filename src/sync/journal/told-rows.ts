@@ -1,4 +1,4 @@
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
 import type { OutcomeView } from '../../report/views/events.ts';

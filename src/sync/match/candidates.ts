@@ -1,5 +1,5 @@
 import { nameKeyOf } from '../../registration/changes/person.ts';
-import { givenBarcode } from '../../registration/reading/made-barcode.ts';
+import { givenBarcode } from '../../registration/reading/companions.ts';
 import { firstOf, Lookup } from '../decide/lookup.ts';
 import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/near.ts';
 import type { Listed } from '../snapshot/listed-records.ts';

@@ -1,4 +1,4 @@
-import { isMade } from '../../registration/reading/made-barcode.ts';
+import { isMade } from '../../registration/reading/companions.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { AskedOf } from '../decide/plan-decision.ts';
 import { wasSeen } from '../decide/base.ts';

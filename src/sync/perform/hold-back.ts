@@ -1,5 +1,5 @@
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import { placeOr } from '../../registration/model/row.ts';
 import type { PersonKey } from '../decide/near.ts';
 import { learnFields, readFields, readLearned, type UpdateRule } from '../journal/learned.ts';

@@ -1,6 +1,6 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';

@@ -7,7 +7,7 @@ import { asInputError } from '../../input/source/input-source.ts';
 import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-block.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
-import { jsonText } from '../../report/words/json-text.ts';
+import { jsonText } from '../../report/words/data-text.ts';
 import { readJson } from '../../service/contracts/json.ts';
 import type { PlanEntry } from './plan-entries.ts';
 

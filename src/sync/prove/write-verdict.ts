@@ -1,6 +1,6 @@
 import { aspectsOf, differs } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { noteNotHeld, type SeenThere, type SentRow } from '../journal/sent-rows.ts';
 import type { BaseStore } from '../journal/base-store.ts';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { rowRecord, stepRecord } from '../../report/story/story-record.ts';
-import { jsonText, prettyJson } from '../../report/words/json-text.ts';
+import { jsonText, prettyJson } from '../../report/words/data-text.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { readShares } from '../journal/count-run.ts';

@@ -1,6 +1,6 @@
 import type { GuardCode } from '../../codes.ts';
 import { MESSAGES } from '../../registration/changes/aspect.ts';
-import type { Difference } from '../../registration/model/difference.ts';
+import type { Difference } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { namesIn } from '../../report/words/who.ts';

@@ -1,6 +1,6 @@
 import { isObject, parseJson, text } from '../../service/contracts/json.ts';
 import { BARCODE_KEYS } from '../../service/contracts/read-records.ts';
-import { cellText } from '../../report/words/json-text.ts';
+import { cellText } from '../../report/words/data-text.ts';
 
 /** A call of a webhook that has come in full. */
 export interface Arrival {

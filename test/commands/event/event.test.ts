@@ -8,7 +8,7 @@ import {
   describeEvent,
 } from '../../../src/commands/event/event.ts';
 import { createTemplate } from '../../../src/commands/event/write-template.ts';
-import { prettyJson } from '../../../src/report/words/json-text.ts';
+import { prettyJson } from '../../../src/report/words/data-text.ts';
 import { definePush } from '../../../src/commands/push/define-push.ts';
 import { runPush } from '../../../src/commands/push/run-push.ts';
 import type { PushCommandOptions } from '../../../src/commands/push/push-command-options.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pushValues } from '../../../src/commands/push/push-command-options.ts';
-import { countRejectedBefore } from '../../../src/commands/push/rejected-before.ts';
+import { countRejectedBefore } from '../../../src/commands/push/push-mappings.ts';
 import type { Runtime } from '../../../src/runtime.ts';
 import type { PreparedInput } from '../../../src/sync/ingest/prepare.ts';
 import type { RowProblem } from '../../../src/report/views/summary-view.ts';

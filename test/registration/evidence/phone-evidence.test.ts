@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { PhoneEvidence, phoneQuestion } from '../../../src/registration/evidence/phone-evidence.ts';
-import type { PhoneWish } from '../../../src/registration/repairs/national-phones.ts';
+import type { PhoneWish } from '../../../src/registration/repairs/repair-phone.ts';
 import { paired } from '../../support/tables.ts';
 
 const germany = await loadNationalPhones('DE');

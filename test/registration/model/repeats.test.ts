@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Repeats } from '../../../src/registration/model/repeats.ts';
+import { Repeats } from '../../../src/registration/model/maps.ts';
 
 /** Reads texts, and tells how often each was made. */
 function reader() {

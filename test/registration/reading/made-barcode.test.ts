@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMade, makeBarcode } from '../../../src/registration/reading/made-barcode.ts';
+import { isMade, makeBarcode } from '../../../src/registration/reading/companions.ts';
 import { field } from '../persona-fixture.ts';
 
 const FIELDS = [

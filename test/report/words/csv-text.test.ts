@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvLine } from '../../../src/report/words/csv-text.ts';
+import { csvCell, csvLine } from '../../../src/report/words/data-text.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { paired } from '../../support/tables.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonText, prettyJson } from '../../../src/report/words/json-text.ts';
+import { jsonText, prettyJson } from '../../../src/report/words/data-text.ts';
 
 test.each(['##[error]x', '##vso[task.setvariable variable=a]b'])(
   'what begins a command of a runner is written so that it is none: %s',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Difference } from '../../../src/registration/model/difference.ts';
+import type { Difference } from '../../../src/registration/model/registration.ts';
 import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
 import { tellStory } from '../../../src/sync/tell/advice.ts';
