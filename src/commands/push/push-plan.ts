@@ -11,7 +11,7 @@ import {
   unusable,
   writePlanFile,
 } from '../../sync/plan/plan-file.ts';
-import type { ShownPlan } from '../../sync/push/push-options.ts';
+import type { ShownPlan } from '../../sync/push/begin-push.ts';
 import type { Target } from '../../sync/journal/runs.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';

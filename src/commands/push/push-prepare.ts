@@ -6,7 +6,7 @@ import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import type { PlanHeader } from '../../sync/plan/plan-file.ts';
 import { prepare, type PreparedInput } from '../../sync/ingest/prepare.ts';
-import type { PushOptions } from '../../sync/push/push-options.ts';
+import type { PushOptions } from '../../sync/push/begin-push.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -21,7 +21,7 @@ import { type Asked, workAsking } from './push-questions.ts';
 import { refuseSlips } from './where-flag.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 import type { WorkContext } from '../../sync/journal/send-context.ts';
-import { MaskedValues } from '../../sync/journal/masked-values.ts';
+import { MaskedValues } from '../../sync/journal/learned.ts';
 import { MaskedRows } from '../../sync/ingest/masked-rows.ts';
 import { cloneMaskedBy } from '../connect/clone-files.ts';
 

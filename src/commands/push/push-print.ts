@@ -1,4 +1,4 @@
-import type { ShownPlan } from '../../sync/push/push-options.ts';
+import type { ShownPlan } from '../../sync/push/begin-push.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';

@@ -3,7 +3,7 @@ import { extname, join, parse, resolve } from 'node:path';
 import type { Reason } from '../../registration/model/row.ts';
 import { UsageError, GuardError } from '../../errors.ts';
 import { typedWord } from '../../input/source/shell-word.ts';
-import type { WhatNow, WrongRows } from '../../sync/push/push-options.ts';
+import type { WhatNow, WrongRows } from '../../sync/push/begin-push.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -5,7 +5,7 @@ import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../sync/ingest/mail-domains.ts';
 import { push } from '../../sync/push/push.ts';
 import type { SavedPlan } from '../../sync/plan/plan-file.ts';
-import type { ShownPlan } from '../../sync/push/push-options.ts';
+import type { ShownPlan } from '../../sync/push/begin-push.ts';
 import { forgetBases, tidyRuns } from '../../sync/journal/forget-runs.ts';
 import type { WorkContext } from '../../sync/journal/send-context.ts';
 import type { PushSummary } from '../../sync/tell/summary.ts';

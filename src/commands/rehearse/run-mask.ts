@@ -7,7 +7,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { type OpenedInput, openInput } from '../../input/read-input.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
-import { MaskedValues } from '../../sync/journal/masked-values.ts';
+import { MaskedValues } from '../../sync/journal/learned.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
 import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';

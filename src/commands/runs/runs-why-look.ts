@@ -1,6 +1,6 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { knownAt, lookUp } from '../../sync/tell/look-up.ts';
+import { knownAt, lookUp } from '../../sync/tell/advice.ts';
 import type { Story } from '../../sync/tell/story.ts';
 import { tellStory } from '../../sync/tell/advice.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';

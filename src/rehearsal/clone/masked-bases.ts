@@ -12,7 +12,7 @@ import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../../sync/journal/base-store.ts';
-import { personOf } from '../../sync/decide/near.ts';
+import { personOf } from '../../sync/decide/judge-person.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
 import { toldOfEvent } from '../../sync/journal/told-rows.ts';
 import { type Base, type Pair, writtenText } from '../../sync/decide/base.ts';

@@ -15,7 +15,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { severalFound } from './plan-decision.ts';
 import type { FoundFacts } from './judge-found.ts';
-import { isSpelling } from './spelling.ts';
+import { isSpelling } from './decide.ts';
 
 /** What is known of a row that the service is said to hold. */
 export interface AuditFacts extends Omit<FoundFacts, 'by'> {

@@ -11,7 +11,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import type { RowState } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 import { decide, knownByImage } from './decide.ts';
-import { isSpelt } from './spelling.ts';
+import { isSpelt } from './decide.ts';
 import { NOT_LISTED, type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */

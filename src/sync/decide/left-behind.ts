@@ -13,7 +13,7 @@ import { plainValue, sameValue } from '../../registration/changes/same-value.ts'
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Had } from './decide.ts';
-import { mayStay } from './spelling.ts';
+import { mayStay } from './decide.ts';
 import { sendBack } from './what-is-sent.ts';
 
 /** Of one registration, what a run has sent, and what was listed of it. */

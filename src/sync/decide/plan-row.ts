@@ -27,8 +27,8 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
 import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
 import { givesAway } from './judge-person.ts';
-import { foldBarcode } from './near.ts';
-import { isSpelt } from './spelling.ts';
+import { foldBarcode } from './judge-person.ts';
+import { isSpelt } from './decide.ts';
 
 interface PlanFacts {
   registration: Registration;

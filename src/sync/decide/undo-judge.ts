@@ -7,7 +7,7 @@ import {
 } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { decide } from './decide.ts';
-import { type Recognition, sharedKey } from './near.ts';
+import { type Recognition, sharedKey } from './judge-person.ts';
 import type { PlanAction } from './plan-decision.ts';
 import { type SentByFile, notSentBack, restoring } from './left-behind.ts';
 import { aspectsLeft, describeUnseen, lastParent, leftBehind, type SentRow } from './left-behind.ts';

@@ -3,7 +3,7 @@ import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import { checkValue } from '../../registration/rules/rules.ts';
-import { MASK } from './spelling.ts';
+import { MASK } from './decide.ts';
 
 /** A row that is to be sent, and what is known of the registration that it changes. */
 export interface SentFacts {

@@ -17,7 +17,7 @@ import { removeAll } from './remove-all.ts';
 import { keepIn, runRemoval, type RemovalContext } from './removal-run.ts';
 import type { RemovalSummary } from './removal-summary.ts';
 import { selectRegistrations, type Wanted } from './select.ts';
-import { leftOfPersona, tellAbsent, tellHidden, warnOfMembers } from './tell-findings.ts';
+import { leftOfPersona, tellAbsent, tellHidden, warnOfMembers } from './removal-summary.ts';
 
 /** How a delete ended, as data. */
 export interface DeleteSummary extends RemovalSummary {

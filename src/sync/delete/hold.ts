@@ -11,11 +11,11 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { decide, knownByImage } from '../decide/decide.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import type { SendContext, Session } from '../journal/send-context.ts';
 import { membersSent } from '../journal/sent-facts.ts';
-import { hasShownLike } from '../snapshot/answers.ts';
+import { hasShownLike } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { findHolders, listedAs, nameOf, type Names, nameProblem, wordForBarcodes } from './names.ts';
 

@@ -16,7 +16,7 @@ import {
 import { countIn } from '../journal/queued-rows.ts';
 import { closeRun, isInterrupted, unsettledRuns } from '../journal/earlier-runs.ts';
 import { settleRuns } from '../prove/settle-runs.ts';
-import { tellRequests, workAhead } from '../perform/requests-ahead.ts';
+import { tellRequests, workAhead } from '../perform/stop-rules.ts';
 import type { SendContext, Session, WorkContext } from '../journal/send-context.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';

@@ -6,7 +6,7 @@ import { type DeleteRow, deletions, noteDeletion } from '../journal/delete-rows.
 import { readFindings } from '../journal/steps.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { isWhole } from '../snapshot/answers.ts';
+import { isWhole } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { movingList, readWhole } from '../snapshot/read-now.ts';
 import type { BackUp } from './backup.ts';

@@ -3,8 +3,8 @@ import { DELETION_ENDED, OFF_THE_LIST } from '../../registration/model/row-state
 import { TransportError } from '../../service/http/http.ts';
 import { type Removal, RemovalError } from '../../service/remove-registration.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { depthsAmong } from '../decide/depths.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { depthsAmong } from '../journal/rows-to-send.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { type DeleteRow, deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { writeIntent } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';

@@ -1,6 +1,6 @@
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { type Base, type Pair, UNSAID } from '../decide/base.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import {
   BASE,
   type BaseNames,

@@ -11,7 +11,7 @@ import type { Difference } from '../../registration/model/registration.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { addUnsaid, type Pair, pairOf } from '../decide/base.ts';
-import { personOf } from '../decide/near.ts';
+import { personOf } from '../decide/judge-person.ts';
 import type { BaseNames } from './base-codec.ts';
 import { type BaseNote, BaseStore } from './base-store.ts';
 import { columns, UNBASED } from './row-tables.ts';

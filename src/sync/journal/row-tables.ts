@@ -1,7 +1,7 @@
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, type RowState, SENT } from '../../registration/model/row-states.ts';
 import { columnOf, insertion, json, place, toCell, value } from '../../sqlite/row-codec.ts';
-import type { Near } from '../decide/near.ts';
+import type { Near } from '../decide/judge-person.ts';
 import type { ValueVerdict } from '../decide/decide.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { RowOp } from './run.ts';

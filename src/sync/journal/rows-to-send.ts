@@ -1,4 +1,3 @@
-import { depthsAmong } from '../decide/depths.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
@@ -139,4 +138,28 @@ export function sendAfterParents(journal: Journal, run: string): void {
   );
   for (const [{ seq }, depth] of depthsAmong(rows))
     journal.run('UPDATE operation SET depth = $depth WHERE run = $run AND seq = $seq', { run, seq, depth });
+}
+
+interface Member {
+  barcode?: string | undefined;
+  parentBarcode?: string | undefined;
+}
+
+/**
+ * How deep below its parents each of some lies, among them: members are deleted before their parents, and sent after
+ * them. Those that are each other's parents have no order, and lie at the top.
+ */
+export function depthsAmong<One extends Member>(all: readonly One[]): Map<One, number> {
+  const byBarcode = new Map(all.map((one) => [one.barcode ?? one, one]));
+  const parentOf = ({ parentBarcode }: One): One | undefined =>
+    parentBarcode === undefined ? undefined : byBarcode.get(parentBarcode);
+  const depthOf = (one: One): number => {
+    const above = new Set([one]);
+    for (let next = parentOf(one); next !== undefined; next = parentOf(next)) {
+      if (above.has(next)) return 0;
+      above.add(next);
+    }
+    return above.size - 1;
+  };
+  return new Map(all.map((one) => [one, depthOf(one)]));
 }

@@ -8,7 +8,7 @@ import {
   SENT,
 } from '../../registration/model/row-states.ts';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import type { UndoVerdict } from '../decide/undo-judge.ts';
 import { addDeletion } from './delete-rows.ts';

@@ -1,7 +1,7 @@
 import { nameKeyOf } from '../../registration/changes/person.ts';
 import { givenBarcode } from '../../registration/reading/companions.ts';
-import { firstOf, Lookup } from '../decide/lookup.ts';
-import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/near.ts';
+import { firstOf, Lookup } from '../../registration/model/maps.ts';
+import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/judge-person.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { ClaimFacts } from './claim.ts';
 import type { KnownBase } from '../journal/base-codec.ts';

@@ -1,9 +1,9 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { firstOf, Lookup } from '../decide/lookup.ts';
+import { firstOf, Lookup } from '../../registration/model/maps.ts';
 import { wasSeen } from '../decide/base.ts';
-import { hasName, isAlike, isNamedOtherwise } from '../decide/near.ts';
+import { hasName, isAlike, isNamedOtherwise } from '../decide/judge-person.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';
 import type { Memory, Shown } from './memory.ts';
 import type { PersonRow as Row, Rows } from './rows.ts';

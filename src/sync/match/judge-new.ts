@@ -12,10 +12,10 @@ import {
   type PersonKey,
   type Recognition,
   sharedKey,
-} from '../decide/near.ts';
+} from '../decide/judge-person.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { type Alike, type Candidate, GROUND, type Ground, type Likeness } from './candidates.ts';
-import { firstOf } from '../decide/lookup.ts';
+import { firstOf } from '../../registration/model/maps.ts';
 import type { ClaimFacts } from './claim.ts';
 import { type PersonRow as Row, inSendingOrder } from './rows.ts';
 

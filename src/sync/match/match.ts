@@ -2,7 +2,7 @@ import { isMade } from '../../registration/reading/companions.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { AskedOf } from '../decide/plan-decision.ts';
 import { wasSeen } from '../decide/base.ts';
-import { isAlike, isNamedOtherwise, type Near, type Recognition } from '../decide/near.ts';
+import { isAlike, isNamedOtherwise, type Near, type Recognition } from '../decide/judge-person.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { Candidates } from './candidates.ts';

@@ -1,8 +1,8 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { Lookup } from '../decide/lookup.ts';
-import { foldBarcode, personOf } from '../decide/near.ts';
+import { Lookup } from '../../registration/model/maps.ts';
+import { foldBarcode, personOf } from '../decide/judge-person.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 

@@ -1,14 +1,114 @@
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { placeOr } from '../../registration/model/row.ts';
-import { severalFound } from '../decide/plan-decision.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
+import { emailOf } from '../../registration/changes/person.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import { SENT } from '../../registration/model/row-states.ts';
+import { formatPlace, placeOr } from '../../registration/model/row.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
-import { learn, learnFields } from '../journal/learned.ts';
-import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
-import { noteNotHeld } from '../journal/sent-rows.ts';
+import { KEY_WORDS, type Near, type PersonKey } from '../decide/judge-person.ts';
+import { severalFound } from '../decide/plan-decision.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { learn, learnFields, learnRecognised, readRecognition } from '../journal/learned.ts';
+import { type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { noteNotHeld } from '../journal/sent-rows.ts';
+import { type ListReading, readListed } from '../snapshot/read-listed.ts';
+import { hasShownLike, named, withEmail } from '../snapshot/read-now.ts';
+import { readUntil } from '../snapshot/wait-until.ts';
 import type { First } from './firsts.ts';
-import { holdBack, stopLike, withholdUpdates } from './hold-back.ts';
+import { holdBack, holdBackAlike, stopLike, withholdUpdates } from './hold-back.ts';
 import type { Seen, SentRow } from './look-back.ts';
+import { settleHit } from './taken-for.ts';
+
+/** Whether the service took a row that registers somebody for the one who is alike; `no`: both are there. */
+type Shown = 'yes' | 'no' | 'unknown';
+
+/**
+ * Looks at a row that was sent alone beside somebody alike, and at that one: whether the service takes them for the same
+ * person is learnt of what they have in common. What cannot be told keeps the others back.
+ */
+export async function lookBeside(context: SendContext, near: Near, { row, outcome }: SentRow): Promise<void> {
+  const { journal, run, reporter } = context;
+  const { key, image, seq } = near;
+  // The answer has told that somebody who was there was changed.
+  const isKnown = readRecognition(context)[key] === 'yes';
+  if (outcome.state === 'conflict' || isKnown) return;
+  let shown: Shown = 'unknown';
+  if (SENT.has(outcome.state)) {
+    reporter.report({ type: 'checking', what: 'by what the service knows people', done: 0, total: 1 });
+    const other = seq === undefined ? undefined : queuedRow(journal, run, seq);
+    const alike = other === undefined ? image : { ...other.registration, id: other.remoteId };
+    shown = await lookAtBoth(context, row, alike ?? unshownAs(context, row, outcome), outcome.remoteId);
+  }
+  if (shown === 'unknown') postponeBeside(context, key, row);
+  else if (shown === 'yes') await settleHit(context, row, outcome, { key, image, seq });
+  else learnRecognised(context, key, 'no');
+}
+
+/** Keeps rows that share a key with somebody back until it is known what they would do. */
+export function postponeBeside(context: SendContext, key: PersonKey, { place }: QueuedRow): void {
+  const why = `not sent yet: whether this service knows people by ${KEY_WORDS[key]} is not known, because ${formatPlace(place)} got no certain answer`;
+  holdBackAlike(context, key, { why });
+}
+
+/** Of somebody who was sent before and whom the list cannot show only the id may be known: that which was answered, or another. */
+function unshownAs(
+  { journal, target, event }: SendContext,
+  { registration }: QueuedRow,
+  { remoteId }: RowOutcome,
+) {
+  const bases = new BaseStore(journal, target, event.endDate);
+  const email = emailOf(registration, fieldsOf(event));
+  const known = bases.find('email', email).flatMap(({ id }) => id ?? []);
+  const isThat = remoteId !== undefined && known.includes(bases.nameOf('id', remoteId));
+  return { id: isThat ? remoteId : known[0] };
+}
+
+/** Until both are listed, each for itself, or nothing can be listed late any more. */
+async function lookAtBoth(
+  context: SendContext,
+  { registration }: QueuedRow,
+  alike: Registration | RecordImage,
+  remoteId: string | undefined,
+): Promise<Shown> {
+  const fields = fieldsOf(context.event);
+  const barcodes = [registration.barcode, alike.barcode].filter((barcode) => barcode !== undefined);
+  const wish = { barcodes, whole: barcodes.length < 2 };
+  const read = async (): Promise<Shown> => {
+    const reading = await readListed(context, wish);
+    const mine = find(reading, registration, remoteId, fields);
+    const theirs = find(reading, alike, 'id' in alike ? alike.id : undefined, fields);
+    // Listed as the other one only, with what the row has changed of it.
+    if (mine.length === 0) {
+      const isMine = theirs.some((record) => holdsAll(registration, record, fields));
+      return isMine && !holdsAll(registration, alike, fields) ? 'yes' : 'unknown';
+    }
+    const others = theirs.filter((record) => !mine.includes(record));
+    if (others.length > 0 || mine.length > 1) return 'no';
+    const { persona, parentBarcode } = alike;
+    const isShown = [reading, context.before ?? reading].some(
+      (one) => one.kinds.size > 0 && hasShownLike(one, { persona, parentBarcode }),
+    );
+    if (theirs.length > 0 || isShown) return 'yes';
+    // Only the ids that the service answered with tell then, where it lists them as well.
+    const isListed = 'id' in alike && alike.id !== undefined && mine.some(({ id }) => id === remoteId);
+    return !isListed ? 'unknown' : alike.id === remoteId ? 'yes' : 'no';
+  };
+  return await readUntil(context, context.limits.settleMs, read, (shown) => shown === 'no');
+}
+
+/** By barcode, by id, or by e-mail and values. */
+function find(
+  reading: ListReading,
+  { barcode, persona = '', ...one }: Registration | RecordImage,
+  id: string | undefined,
+  fields: FieldsOf,
+): readonly RegistrationRecord[] {
+  const asked = { ...one, barcode, persona, fields: one.fields ?? {} } as Registration;
+  const email = emailOf(asked, fields);
+  const alike = email === undefined ? [] : (withEmail(reading, persona, email) ?? []);
+  return named(reading, { barcode, id }) ?? alike.filter((record) => holdsAll(asked, record, fields));
+}
 
 /**
  * Draws the conclusions from what the first of a kind has come to: what is learnt, and what is held back. `isKnown`: what

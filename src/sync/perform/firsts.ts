@@ -1,8 +1,8 @@
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { Near } from '../decide/near.ts';
-import { mayStay } from '../decide/spelling.ts';
+import type { Near } from '../decide/judge-person.ts';
+import { mayStay } from '../decide/decide.ts';
 import { readFields, readLearned, readRecognition } from '../journal/learned.ts';
 import { type QueuedRow, readState } from '../journal/queued-rows.ts';
 import { hasRowFor, isSentOrReady, readyRows } from '../journal/rows-to-send.ts';

@@ -1,7 +1,7 @@
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Difference } from '../../registration/model/registration.ts';
 import { placeOr } from '../../registration/model/row.ts';
-import type { PersonKey } from '../decide/near.ts';
+import type { PersonKey } from '../decide/judge-person.ts';
 import { learnFields, readFields, readLearned, type UpdateRule } from '../journal/learned.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import { setAside, type Waiting, waitingRows } from '../journal/rows-to-send.ts';

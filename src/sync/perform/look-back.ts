@@ -10,7 +10,7 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
-import { listedFields } from '../snapshot/answers.ts';
+import { listedFields } from '../snapshot/read-now.ts';
 import { CHEAP_PAGES, readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { isOf, pageOf } from './looks.ts';

@@ -7,7 +7,7 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import type { Reporter } from '../../report/views/events.ts';
 import type { FieldsShape, SendOutcome } from '../../service/send-registration.ts';
 import type { RegistrationsClient } from '../../service/client.ts';
-import { isSpelling } from '../decide/spelling.ts';
+import { isSpelling } from '../decide/decide.ts';
 import { learn, type LearnContext, readLearned } from '../journal/learned.ts';
 import { readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Base, type Pair, pairOf, saidDigest } from '../decide/base.ts';
 import { filesPushed, hasOtherFiles, sheetsPushed } from '../journal/earlier-runs.ts';
-import { type Word, wordsAbout } from '../journal/earlier-words.ts';
+import { type Word, wordsAbout } from '../journal/told-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ComparedRow, PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 import { basename } from 'node:path';

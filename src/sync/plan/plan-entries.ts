@@ -3,11 +3,11 @@ import { changesTo, type FieldChange, goingWith, toChange } from '../../registra
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ComparedValues, LastSent, PlanEntryView, ThreeValues } from '../../report/views/plan-view.ts';
-import { MASK } from '../decide/spelling.ts';
+import { MASK } from '../decide/decide.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { deletedSince } from '../journal/delete-rows.ts';
 import { wasSentSince } from '../journal/earlier-runs.ts';
-import { lastSentFor } from '../journal/earlier-words.ts';
+import { lastSentFor } from '../journal/told-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';

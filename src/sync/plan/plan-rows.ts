@@ -5,7 +5,7 @@ import type { Session } from '../journal/send-context.ts';
 import { Matches } from '../match/match.ts';
 import { Memory } from '../match/memory.ts';
 import { type PersonRow, Rows, personRows } from '../match/rows.ts';
-import { isWhole } from '../snapshot/answers.ts';
+import { isWhole } from '../snapshot/read-now.ts';
 import { type ListReading, nothingRead, readListed } from '../snapshot/read-listed.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';

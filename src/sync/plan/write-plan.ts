@@ -6,7 +6,7 @@ import {
   imageOf,
 } from '../../registration/model/registration.ts';
 import { SENT_AGAIN } from '../../report/views/story-view.ts';
-import { hasName, personOf } from '../decide/near.ts';
+import { hasName, personOf } from '../decide/judge-person.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import { doubtText } from '../journal/doubts.ts';
 import { type RowFate, changeFate, keepRow } from '../journal/kept-rows.ts';
@@ -14,7 +14,7 @@ import type { SendContext, Session } from '../journal/send-context.ts';
 import { RUN_ITSELF, addStep } from '../journal/steps.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { RunPlan } from './plan-rows.ts';
-import { tellsAbsent } from '../snapshot/answers.ts';
+import { tellsAbsent } from '../snapshot/read-now.ts';
 import { type PlannedRow, type RowsToPlan, refuseLoss, settled } from './rows-to-plan.ts';
 import { type PlanDecision, conflict } from '../decide/plan-decision.ts';
 import { type PendingRow, type QueuedRow, pendingAmong, writeOutcome } from '../journal/queued-rows.ts';

@@ -4,15 +4,15 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { judgeFound, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from '../journal/doubts.ts';
-import { type OwnRows, RowsSince } from '../journal/own-rows.ts';
+import { type OwnRows, RowsSince } from '../journal/sent-rows.ts';
 import { type QueuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { isUnlisted, named, withId } from '../snapshot/answers.ts';
+import { isUnlisted, named, withId } from '../snapshot/read-now.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { ofTicket, sharersOf } from './find-sent.ts';
-import { settleNameless } from './settle-nameless.ts';
+import { settleNameless } from './find-sent.ts';
 
 export interface SettleOptions {
   /** How a row without a barcode is told from others: not at all, or by its e-mail address. */

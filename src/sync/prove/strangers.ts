@@ -2,14 +2,14 @@ import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { type RecordImage, type RegistrationRecord, imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { changeRow } from '../journal/row-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type OwnRow, OwnRows } from '../journal/own-rows.ts';
+import { type OwnRow, OwnRows } from '../journal/sent-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type BareRow, bareRows, isSentBeside } from '../journal/sent-rows.ts';
 import { addFinding, addStep } from '../journal/steps.ts';
-import { isUnlisted, isWhole } from '../snapshot/answers.ts';
+import { isUnlisted, isWhole } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { sharersOf } from './find-sent.ts';
 

@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { LEFT_ALONE, THERE } from '../../registration/model/row-states.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Listed, ListedRecords } from '../snapshot/listed-records.ts';

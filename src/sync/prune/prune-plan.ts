@@ -4,7 +4,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { formatCount, plural } from '../../report/words/number.ts';
 import { checkMaxDelete, checkShares, hintFor, type Allowance, type Share } from '../decide/delete-guard.ts';
 import { BY_BARCODE, type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
-import { MEMBERS_AT_RISK, tellHidden } from '../delete/tell-findings.ts';
+import { MEMBERS_AT_RISK, tellHidden } from '../delete/removal-summary.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';

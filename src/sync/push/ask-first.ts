@@ -10,7 +10,7 @@ import type { Choose } from '../journal/send-context.ts';
 import { describeGiven, describeUnbased } from '../plan/plan-remarks.ts';
 import type { RunPlan } from '../plan/plan-rows.ts';
 import type { PlannedRow, RowsToPlan } from '../plan/rows-to-plan.ts';
-import type { MadePlan, PushContext, PushOptions } from './push-options.ts';
+import type { MadePlan, PushContext, PushOptions } from './begin-push.ts';
 
 /** Asks for everything that needs a yes. Throws GuardError for a no. */
 export async function confirmPush(

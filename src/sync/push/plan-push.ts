@@ -6,7 +6,7 @@ import type { PlanAction } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
 import { unsettledRuns } from '../journal/earlier-runs.ts';
 import { noteSent } from '../journal/note-sent.ts';
-import { requestsAhead, tellRequests } from '../perform/requests-ahead.ts';
+import { requestsAhead, tellRequests } from '../perform/stop-rules.ts';
 import { EarlierDoubts } from '../plan/earlier-doubts.ts';
 import { findNoLonger } from '../plan/other-lists.ts';
 import { carriedOutSince, planEntries } from '../plan/plan-entries.ts';
@@ -17,7 +17,7 @@ import { waitForLate } from '../snapshot/wait-until.ts';
 import type { SummaryFacts } from '../tell/summary.ts';
 import { askWhoTheyAre, isToSend, tellQuestions } from './ask-first.ts';
 import { refuseIfShared } from './begin-push.ts';
-import { type MadePlan, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
+import { type MadePlan, type PushContext, type PushOptions, tellsOfNoLonger } from './begin-push.ts';
 
 /** Settles what earlier runs are in doubt about, and plans; what there is to tell of that is kept in `told`. */
 export async function planPush(

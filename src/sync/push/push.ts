@@ -3,13 +3,7 @@ import { countRecords } from '../ingest/rejects.ts';
 import { placesOf } from '../ingest/same-person.ts';
 import { RowsToPlan } from '../plan/rows-to-plan.ts';
 import { type PushSummary, type SummaryFacts, summarise } from '../tell/summary.ts';
-import {
-  type Begun,
-  type MadePlan,
-  type PushContext,
-  type PushOptions,
-  type WhatNow,
-} from './push-options.ts';
+import { type Begun, type MadePlan, type PushContext, type PushOptions, type WhatNow } from './begin-push.ts';
 import { dirname } from 'node:path';
 import { offeredOr } from '../../service/http/failure.ts';
 import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';

@@ -2,7 +2,7 @@ import { lastUnanswered } from '../journal/earlier-runs.ts';
 import type { SendContext, Session } from '../journal/send-context.ts';
 import { type FieldsOf, MESSAGES, aspectsOf, differs } from '../../registration/changes/aspect.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import { Lookup } from '../decide/lookup.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { type UnseenSend, unseenSends } from '../journal/doubts.ts';
 
 /** Between two reads that both have to find nothing. */

@@ -2,7 +2,7 @@ import { BARCODE, fieldAspect } from '../../registration/changes/aspect.ts';
 import type { FoundView, LookView, ValueState } from '../../report/views/story-view.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
 import { formatCount } from '../../report/words/number.ts';
-import { fieldsLeft } from './row-view.ts';
+import { fieldsLeft } from './problems.ts';
 import { utcMinute } from '../../report/words/time-words.ts';
 import { type Chapter, lastOf } from './standing.ts';
 

@@ -12,7 +12,7 @@ import { listRuns, otherHolder } from '../journal/runs.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { Redaction } from './redaction.ts';
 import { readLimit } from './report.ts';
-import { rowView } from './row-view.ts';
+import { rowView } from './problems.ts';
 import { goesOnFrom, shownCounts, shownState } from './run-words.ts';
 
 /** A file of a bundle. */

@@ -24,7 +24,7 @@ import { countFindings, sentTimes, stepsOfRun, warningsOf } from '../journal/ste
 import { filesOfRows, type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addOne, mostFirst } from '../prove/tally.ts';
 import { countUnlisted, readProblems } from './problems.ts';
-import { rowView } from './row-view.ts';
+import { rowView } from './problems.ts';
 import { countResults, kindOf, remarksOn, resultOf, shownState, stateInWords } from './run-words.ts';
 import type { PushSummary } from './summary.ts';
 

@@ -11,10 +11,10 @@ import type { FieldValue, RecordImage, RegistrationRecord } from '../../registra
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { ChapterView, FoundView, ValueState, ValueView } from '../../report/views/story-view.ts';
 import { decideValue, type ValueDecision } from '../decide/decide.ts';
-import { isSpelling } from '../decide/spelling.ts';
+import { isSpelling } from '../decide/decide.ts';
 import type { Run } from '../journal/run.ts';
 import type { ToldRow } from '../journal/told-rows.ts';
-import { fieldsLeft } from './row-view.ts';
+import { fieldsLeft } from './problems.ts';
 
 /** What one run did about a registration. */
 export interface Chapter {

@@ -4,7 +4,7 @@ import { type Known, type RowRef, rowsKnownBy } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { findRuns, otherHolder } from '../journal/runs.ts';
 import { toldRow } from '../journal/told-rows.ts';
-import { rowView } from './row-view.ts';
+import { rowView } from './problems.ts';
 import { kindOf, shownState } from './run-words.ts';
 import { type Chapter, isAlike, lastOf, leftIn, untilDeletion } from './standing.ts';
 

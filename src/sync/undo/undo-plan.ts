@@ -3,23 +3,28 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
+import { namedBy } from '../decide/what-is-sent.ts';
+import { namesInBackup } from '../delete/backup.ts';
+import { addHolders, holdBack, unseenMembers } from '../delete/hold.ts';
+import { MEMBERS_AT_RISK } from '../delete/removal-summary.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import { readFindings } from '../journal/steps.ts';
+import type { Journal } from '../journal/journal.ts';
 import { readLearned, readRecognition } from '../journal/learned.ts';
-import type { Run } from '../journal/run.ts';
+import { changeRow } from '../journal/row-tables.ts';
 import { sendAfterParents } from '../journal/rows-to-send.ts';
+import type { Run } from '../journal/run.ts';
+import { backupsOf } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { earlierSends } from '../journal/sent-facts.ts';
+import { addFinding, type Finding, readFindings } from '../journal/steps.ts';
+import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addUndo, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
-import { hasShownLike, isWhole } from '../snapshot/answers.ts';
+import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
+import { hasShownLike, isWhole } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { waitUntil } from '../snapshot/wait-until.ts';
-import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
-import { addHolders, holdBack, unseenMembers } from '../delete/hold.ts';
-import { MEMBERS_AT_RISK } from '../delete/tell-findings.ts';
-import { noteLeft, noteStillLost } from './undo-left.ts';
 
 /**
  * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
@@ -152,4 +157,79 @@ function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
   }
   if (!reading.idsShown) return 'the service does not list the id that it answered with';
   return isWhole(reading) ? undefined : 'the list changed while it was read';
+}
+
+/**
+ * Keeps as findings of an undo what was gone after the delete that it takes back, or had lost its parent, though
+ * nothing had asked for that, and is not as before by now: an undo brings back only what was asked for.
+ */
+function noteStillLost(
+  { journal, run }: SendContext,
+  undone: Pick<Run, 'id' | 'kind'>,
+  { listed }: Pick<ListReading, 'listed'>,
+): void {
+  if (undone.kind !== 'delete') return;
+  const isLost = ({ kind, id, barcode }: Finding): boolean => {
+    const found = [...listed.byId(id ?? ''), ...listed.byBarcode(barcode ?? '')];
+    if (kind === 'gone') return found.length === 0;
+    return kind === 'orphaned' && found.every(({ parentBarcode }) => parentBarcode === undefined);
+  };
+  const lost = readFindings(journal, undone.id).filter(isLost);
+  if (lost.length === 0) return;
+  const files = backupsOf(journal, undone.id).map((file) => ({ file, names: namesInBackup(file) }));
+  for (const { kind, seq, id, barcode } of lost) {
+    const file = files.find(({ names }) => names.has(id ?? barcode ?? ''))?.file;
+    const { what, still, again } = kind === 'gone' ? GONE : ORPHANED;
+    const way =
+      file === undefined ? 'the backup of that run does not have it' : `eventreg push ${file} ${again}`;
+    const message = `it ${what} since run ${undone.id}, and ${still}: ${way}`;
+    addFinding(journal, run, { kind: 'lost', seq, id, barcode, message });
+  }
+}
+
+const GONE = { what: 'is gone', still: 'is not back', again: 'adds it again' };
+const ORPHANED = {
+  what: 'has lost its parent',
+  still: 'has not got it back',
+  again: '--overwrite makes it a member again',
+};
+
+/** Keeps as a finding what of a row stays as the run has left it, though the rest is brought back. */
+function noteLeft(
+  journal: Journal,
+  run: string,
+  { seq, remoteId: id, barcode }: Pick<ToldRow, 'seq' | 'remoteId' | 'barcode'>,
+  message: string | undefined,
+): void {
+  if (message !== undefined) addFinding(journal, run, { kind: 'unseen', seq, id, barcode, message });
+}
+
+/**
+ * Puts back on the list of an undo what the service has refused because of values that it names, without those: a
+ * refusal has changed nothing, and the rest can be brought back. Returns whether there is any.
+ */
+export function sendWithoutRefused({ journal, run, event }: SendContext): boolean {
+  const failed = [...toldRows(journal, run, 'problems')].filter(
+    ({ op, plan, state }) => op === 'send' && plan === 'update' && state === 'failed',
+  );
+  const again = failed.filter((row) => {
+    const { sent } = row;
+    if (sent === undefined) return false;
+    const { persona, fields } = sent;
+    const refused = namedBy(row.message ?? '', Object.keys(fields), fieldsOf(event)(persona));
+    const rest = Object.entries(fields).filter(([slug]) => !refused.includes(slug));
+    if (refused.length === 0 || rest.length === 0) return false;
+    journal.transaction(() => {
+      const ask = { ...sent, fields: Object.fromEntries(rest) };
+      changeRow(journal, run, row.seq, { state: 'pending', ask });
+      noteLeft(
+        journal,
+        run,
+        row,
+        `what ${refused.join(', ')} held is refused by the service: ${row.message}`,
+      );
+    });
+    return true;
+  });
+  return again.length > 0;
 }

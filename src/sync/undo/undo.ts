@@ -19,7 +19,7 @@ import { settleUncertain } from '../prove/settle.ts';
 import { readListed, type ListReading } from '../snapshot/read-listed.ts';
 import { wishFor } from '../snapshot/read-now.ts';
 import { describeCounts } from '../tell/run-words.ts';
-import { sendWithoutRefused } from './undo-left.ts';
+import { sendWithoutRefused } from './undo-plan.ts';
 import { planUndo } from './undo-plan.ts';
 
 /**

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { givesAway, leftByAnother } from '../../../src/sync/decide/judge-person.ts';
 import { emailOf, nameOf } from '../../../src/registration/changes/person.ts';
-import { hasName } from '../../../src/sync/decide/near.ts';
+import { hasName } from '../../../src/sync/decide/judge-person.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
 const FIELDS = fieldsOf(

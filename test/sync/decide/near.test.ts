@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { decideCommand } from '../../../src/sync/decide/judge-found.ts';
-import { isAlike, KEY_WORDS, sharedKey } from '../../../src/sync/decide/near.ts';
+import { isAlike, KEY_WORDS, sharedKey } from '../../../src/sync/decide/judge-person.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
 const FIELDS = fieldsOf(

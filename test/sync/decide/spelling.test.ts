@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSpelling, mayStay } from '../../../src/sync/decide/spelling.ts';
+import { isSpelling, mayStay } from '../../../src/sync/decide/decide.ts';
 import type { FieldChange } from '../../../src/registration/changes/field-change.ts';
 
 const change = (

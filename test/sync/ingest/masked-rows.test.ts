@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Journal } from '../../../src/sync/journal/journal.ts';
-import { MaskedValues } from '../../../src/sync/journal/masked-values.ts';
+import { MaskedValues } from '../../../src/sync/journal/learned.ts';
 import { MaskedRows } from '../../../src/sync/ingest/masked-rows.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listedFields } from '../../../src/sync/snapshot/answers.ts';
+import { listedFields } from '../../../src/sync/snapshot/read-now.ts';
 
 const RECORDS = [
   { persona: 'visitor', fields: { company: 'Acme', note: null } },
