@@ -123,8 +123,12 @@ function canBeSaid(answer: Answer): boolean {
   return typedAnswer(answer) !== undefined || answer.value === false;
 }
 
-/** The column of who comes counts first, that of whoever books or pays last. */
+/** The column of who comes counts first, that of whoever books or pays last; of one person the preferred. */
 const ROLES = ['comes', 'plain', 'unsure', 'other'] as const;
+const placeOf = ({ label }: QuestionRow): number => {
+  const { role, rank } = personOf(label);
+  return ROLES.indexOf(role) - rank / 10;
+};
 const roleOf = ({ label }: QuestionRow) => personOf(label).role;
 
 /** What a row fills, by what was chosen for it: both parts of a full name; what others leave blank is theirs. */
@@ -158,9 +162,7 @@ export function answersGiven(
   const given = [...rows.entries()].flatMap(([at, row]) => {
     const answer = row.answers[chosen[at] ?? -1];
     const isSaid = isKnown(at) || (forAll !== undefined && isRest(row, at));
-    return answer === undefined || isSaid
-      ? []
-      : [{ answer, place: topic === 'columns' ? ROLES.indexOf(roleOf(row)) : 0 }];
+    return answer === undefined || isSaid ? [] : [{ answer, place: topic === 'columns' ? placeOf(row) : 0 }];
   });
   const inOrder = given.sort((one, other) => one.place - other.place).map(({ answer }) => answer);
   return forAll === undefined ? inOrder : [...inOrder, forAll];

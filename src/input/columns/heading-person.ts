@@ -8,6 +8,7 @@ import {
   WORDS_OF_ANYBODY,
   WORDS_OF_NOBODY,
   WORDS_OF_THE_READER,
+  WORDS_OF_WHICH,
 } from '../../registration/rules/people-words.ts';
 import { runsOf } from '../../registration/rules/fold-letters.ts';
 
@@ -25,6 +26,8 @@ export interface HeadingPerson {
   kind: PersonKind | undefined;
   /** No word beside it speaks of anything that is not known: `Sales rep e-mail` may be anybody's. */
   isClear: boolean;
+  /** Of several phones or addresses of one person the greatest counts: mobile ones, then those without a word for which it is. */
+  rank: number;
 }
 
 const KINDS: Partial<Record<Concept, PersonKind>> = {
@@ -36,6 +39,7 @@ const KINDS: Partial<Record<Concept, PersonKind>> = {
   mobile: 'phone',
 };
 const MOST_IN_NAME = 5;
+const OF_WHICH: ReadonlySet<string> = new Set(WORDS_OF_WHICH);
 const OF_ADDRESSES: ReadonlySet<string> = new Set(WORDS_OF_ADDRESSES);
 const [YOUR, YOU] = [new Set(WORDS_OF_THE_READER.your), new Set(WORDS_OF_THE_READER.you)];
 const NOBODY: ReadonlySet<string> = new Set([...JOINING_WORDS, ...WORDS_OF_NOBODY].map(looseName));
@@ -55,7 +59,7 @@ export function personOf(heading: string): HeadingPerson {
   const own = conceptIn(looseName(heading));
   // A ticket's name is no person's.
   if (whole.length > 0 && own === undefined)
-    return { role, key: '', concept: undefined, kind: undefined, isClear: true };
+    return { role, key: '', concept: undefined, kind: undefined, isClear: true, rank: 0 };
   const found = longestName(tokens.filter((_, at) => words[at] === undefined));
   const inWord = words.find((word) => word?.concept !== undefined)?.concept;
   const concept = inWord ?? found.concept ?? own;
@@ -63,7 +67,13 @@ export function personOf(heading: string): HeadingPerson {
   const beside = own === undefined && !found.isReaders ? found.beside : [];
   const key = (role === 'plain' ? beside : keyWords(role, tokens, words)).join(' ');
   const isClear = beside.every((word) => OF_ADDRESSES.has(word) || /^\d+$/.test(word));
-  return { role, key, concept, kind: concept && KINDS[concept], isClear };
+  return { role, key, concept, kind: concept && KINDS[concept], isClear, rank: rankOf(tokens, concept) };
+}
+
+function rankOf(tokens: readonly string[], concept: Concept | undefined): number {
+  const isMobile = concept === 'mobile' || tokens.some((token) => conceptsOf(token).includes('mobile'));
+  const isPlain = !tokens.some((token) => OF_WHICH.has(token) || /^\d+$/.test(token));
+  return (isMobile ? 2 : 0) + (isPlain ? 1 : 0);
 }
 
 /** Who it is, with a number that stands behind: `Attendee 2 name`. */
@@ -87,7 +97,8 @@ function longestName(tokens: readonly string[]): {
   beside: readonly string[];
   isReaders: boolean;
 } {
-  const told = (words: readonly string[]): string[] => words.filter((word) => !NOBODY.has(word));
+  const isKnown = (word: string): boolean => NOBODY.has(word) || conceptsOf(word).includes('mobile');
+  const told = (words: readonly string[]): string[] => words.filter((word) => !isKnown(word));
   for (const { from, to } of runsOf(tokens, MOST_IN_NAME)) {
     const concept = conceptIn(tokens.slice(from, to).join(''));
     if (concept === undefined) continue;

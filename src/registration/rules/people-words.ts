@@ -70,16 +70,24 @@ export const WORDS_OF_THE_READER = {
 /** Words that say nothing more beside another word for somebody: `Ticket holder`, `Contact person`. */
 export const WORDS_OF_ANYBODY = words('holder person persona personne pessoa persoon inhaber');
 
-/** Words that say which of somebody's addresses it is, or how to write it; not whose: `Work e-mail`. */
-export const WORDS_OF_ADDRESSES: readonly string[] = words(`
-  own eigene propio propre proprio work private business mobile personal professional corporate company office home primary main preferred best current
-  valid direct day evening contact number no nr id address reach send to for with incl including country code prefix
-  international format landline university school college official secondary second alternative confirm cell phone email in
-  privat private dienstlich dienstliche geschaftlich geschaftliche beruflich berufliche firma festnetz vorwahl mit nummer
-  unter erreichbar fur wir sie zur trabajo profesional particular corporativo laboral privado empresa contacto fijo con
-  principal numero professionnel professionnelle personnel personnelle prive pro travail bureau domicile fixe avec entreprise
-  lavoro aziendale personale privato ufficio casa principale fisso trabalho pessoal profissional com zakelijk werk vast thuis
+/** Words that say which of several addresses of somebody it is: `Work e-mail`. */
+export const WORDS_OF_WHICH: readonly string[] = words(`
+  work private business personal professional corporate company office home landline university school college official
+  secondary second alternative other direct day evening privat private dienstlich dienstliche geschaftlich geschaftliche
+  beruflich berufliche firma festnetz trabajo profesional particular corporativo laboral privado empresa fijo professionnel
+  professionnelle personnel personnelle perso prive pro travail bureau domicile fixe entreprise lavoro aziendale personale
+  privato ufficio casa fisso trabalho pessoal profissional zakelijk werk vast thuis jobb arbeid arbejde arbete hjem hem kontor
 `);
+
+/** Words beside an address that say how to write it or that it is the first; not whose. */
+export const WORDS_OF_ADDRESSES: readonly string[] = [
+  ...WORDS_OF_WHICH,
+  ...words(`
+  own eigene propio propre proprio mobile primary main preferred best current valid contact number no nr id address reach send
+  to for with incl including country code prefix international format confirm cell phone email in vorwahl mit nummer unter
+  erreichbar fur wir sie zur contacto con principal numero avec principale com
+`),
+];
 
 const WORDS_OF_THE_PAST = words(`
   old former formerly previous ex not invalid wrong outdated expired inactive bounced alt alte ehemalig* fruher* veraltet*

@@ -414,6 +414,18 @@ const LISTS: readonly List[] = [
     ],
   },
   {
+    what: 'a landline in front of a mobile phone',
+    lines: [
+      'First name,Last name,Email,Work phone,Cell',
+      `${ANN_CELLS},+442079460958,+447911123456`,
+      `${TOM_CELLS},+442079460959,`,
+    ],
+    sent: [
+      { ...ANN, phone: '+447911123456' },
+      { ...TOM, phone: '+442079460959' },
+    ],
+  },
+  {
     what: 'two columns of e-mails with one heading',
     persona: 'exhibitor',
     lines: [

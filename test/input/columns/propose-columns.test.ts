@@ -252,6 +252,29 @@ test('Another address of the guest fills what the first leaves blank, be that kn
   });
 });
 
+test.each([
+  [
+    { 'Tél. fixe': ['01 42 33 44 55', '04 95 11 22 33'], 'Tél. portable': ['06 12 34 56 78', ''] },
+    { 'Tél. fixe': 'phone: where "Tél. portable" is blank', 'Tél. portable': 'phone: its name' },
+  ],
+  [
+    { Telefon: ['030 1234567', ''], Mobil: ['0171 2345678', '0160 9998877'] },
+    { Telefon: 'null: "Mobil" goes first', Mobil: 'phone: its name' },
+  ],
+  [
+    { 'Work email': ['a@b.es', 'c@d.es'], 'Personal email': ['a@x.es', ''] },
+    {
+      'Work email': '? email: one of several that the guest has: which goes first?',
+      'Personal email': '? email: one of several that the guest has: which goes first?',
+    },
+  ],
+])(
+  'Of several phones of one guest a mobile one goes first, and of two alike none: %j',
+  (columns, expected) => {
+    expect(propose(columns)).toEqual(expected);
+  },
+);
+
 test('Days without a time are shown without one', () => {
   const samples = new ColumnSamples();
   const place = { file: 'a.csv', line: 2 };
