@@ -72,6 +72,10 @@ export function recallColumns(kept: Kept, persona: string | undefined): Recall {
   };
 }
 
+/** Whether anything was said of files like this one before. */
+export const recalls = (kept: Kept, columns: readonly string[], persona: string | undefined): boolean =>
+  recallColumns(kept, persona)(columns) !== undefined || Object.keys(recallFile(kept, columns)).length > 0;
+
 /** The options with what is remembered of the values of columns; what is said now goes before. */
 export function withRememberedValues(options: PushCommandOptions, { columns }: Kept): PushCommandOptions {
   const own = ofPersona(columns, options.persona);

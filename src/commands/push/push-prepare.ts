@@ -7,10 +7,17 @@ import { type StoredInput, storeInput } from '../../input/source/stored-input.ts
 import type { PlanHeader } from '../../sync/plan/plan-file.ts';
 import { prepare, type PreparedInput } from '../../sync/ingest/prepare.ts';
 import type { PushOptions } from '../../sync/push/begin-push.ts';
+import type { QuestionRow } from '../../registration/model/question.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
-import { readRemembered, recallColumns, rememberFiles, withRememberedValues } from './push-mappings.ts';
+import {
+  readRemembered,
+  recallColumns,
+  recalls,
+  rememberFiles,
+  withRememberedValues,
+} from './push-mappings.ts';
 import { tellAllOpen, type Work, workAnyhow } from './push-unasked.ts';
 import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -126,7 +133,12 @@ export async function prepareAsking(
     await rememberFiles(asked.result, known, target, reporter, runtime);
     return used;
   };
-  const asking = { work, keep: (stopped: Asked<PreparedInput>) => keep(stopped, false) };
+  const asking = {
+    work,
+    keep: (stopped: Asked<PreparedInput>) => keep(stopped, false),
+    recalls: ({ mappings }: PreparedInput) =>
+      mappings.findings.columnMappings().some(({ columns }) => recalls(kept, columns, options.persona)),
+  };
   const asked = await workAsking(options, asking, reporter, runtime);
   refuseSlips(asked.options, asked.result);
   const used = await keep(asked, true);
@@ -145,10 +157,20 @@ async function tellMeanings<Result>(
   const isUnknown = questions.some(
     (one) => one.kind === 'table' && one.rows.some(({ chosen }) => chosen === undefined),
   );
-  return isUnknown || proposal === undefined
-    ? SAY_MEANINGS
-    : tellCommand('what these values most likely mean', proposal);
+  if (isUnknown || proposal === undefined) return SAY_MEANINGS;
+  const meant = questions.flatMap((one) => (one.kind === 'table' ? one.rows.flatMap(meaningOf) : []));
+  const more = meant.length > MOST_MEANT ? ', …' : '';
+  const said = meant.length === 0 ? '' : ` (${meant.slice(0, MOST_MEANT).join(', ')}${more})`;
+  return tellCommand(`what these values most likely mean${said}`, proposal);
 }
+
+const MOST_MEANT = 6;
+
+/** `"WAHR": true` */
+const meaningOf = ({ answers, chosen = -1 }: QuestionRow): string[] => {
+  const { value } = answers[chosen] ?? {};
+  return typeof value === 'object' ? [`"${value[1]}": ${value[2]}`] : [];
+};
 
 const SAY_MEANINGS =
   'To say what these values mean, add --write-mapping FILE, say what stands there as null ("" is blank), and push with --mapping FILE.';

@@ -22,6 +22,14 @@ export interface Asked<Result> {
   answers: readonly Answer[];
 }
 
+/** The work, and what is remembered of it. */
+interface Asking<Result> {
+  work: Work<Result>;
+  keep: (asked: Asked<Result>) => Promise<unknown>;
+  /** Whether more than what was answered now is known of the files. */
+  recalls: (result: Result) => boolean;
+}
+
 /** A question that was answered, and what the options were before. */
 interface Given {
   question: string;
@@ -39,7 +47,7 @@ type Drafts = Map<string, string>;
  */
 export async function workAsking<Result>(
   options: PushCommandOptions,
-  { work, keep }: { work: Work<Result>; keep: (asked: Asked<Result>) => Promise<unknown> },
+  { work, keep, recalls }: Asking<Result>,
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<Asked<Result>> {
@@ -50,7 +58,7 @@ export async function workAsking<Result>(
   for (let current = options; ; ) {
     try {
       const result = await work(current, reporter);
-      tellFlags(given, { options: current, runtime });
+      tellFlags(given, recalls(result), { options: current, runtime });
       return { result, options: current, answers: given.flatMap((one) => one.answers) };
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
@@ -106,7 +114,7 @@ async function askAll(
 }
 
 /** What to type the next time. */
-function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): void {
+function tellFlags(given: readonly Given[], isMore: boolean, call: Call<PushCommandOptions>): void {
   const now = reopened(call.options);
   // What a later answer has replaced is not said, nor what was left undecided: without a word it stays so.
   const answers = given
@@ -121,7 +129,7 @@ function tellFlags(given: readonly Given[], call: Call<PushCommandOptions>): voi
   const { writeMapping } = call.options;
   const flags = answers.flatMap((answer) => typedAnswer(answer) ?? []);
   const said = [...new Set(flags)].join(' ');
-  const isShort = flags.length === answers.length && said.length <= LONGEST_SAID;
+  const isShort = !isMore && flags.length === answers.length && said.length <= LONGEST_SAID;
   const again = writeMapping === undefined ? isShort && said : `--mapping ${shellWord(writeMapping)}`;
   say(call, again === false ? IN_A_FILE : `The same without being asked: ${again}`);
 }

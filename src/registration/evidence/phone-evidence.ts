@@ -142,6 +142,7 @@ export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: Nat
     ...(isClear
       ? {}
       : {
+          unlikely: true,
           leavesOut: `the country of ${all === 1 ? '1 phone number' : `${all} phone numbers`} in "${column}"`,
         }),
   };
