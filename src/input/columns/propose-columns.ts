@@ -15,7 +15,7 @@ import {
   fits,
   showsItself,
 } from '../../registration/evidence/field-evidence.ts';
-import { madeOnce } from '../../registration/model/made-once.ts';
+import { madeOnce } from '../../registration/model/maps.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What is known of a field that no column has. */
