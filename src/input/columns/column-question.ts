@@ -11,7 +11,7 @@ import { BOTH, ELSE, freeTargets, fullNames, partsOf, prefixOf } from './column-
 import { type ColumnState, takenBy } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn, type CompanionName } from './companion-columns.ts';
-import { flagWord, showName } from './show-cells.ts';
+import { flagWord, showName } from '../source/shell-word.ts';
 
 /** What a column may be, as `--map` takes it, and what shows it; null: left out. */
 export interface ColumnProposal {
@@ -27,18 +27,18 @@ const MOST_LISTED = 40;
 const LEFT_OUT = 0;
 
 /**
- * Asks what all columns hold, on one screen: those that are certain are shown as they are. `proposalOf`: what the name or the values of an open one show.
+ * Asks what all columns hold, on one screen: those that are certain are shown as they are. `found`: what the name or the values of open ones show.
  */
 export function columnsQuestion(
   files: readonly string[],
   states: readonly ColumnState[],
   personas: readonly Persona[],
   samples: Pick<ColumnSamples, 'of' | 'show'>,
-  proposalOf: (column: string) => ColumnProposal | undefined,
+  found: Pick<ReadonlyMap<string, ColumnProposal>, 'get'>,
 ): TableQuestion {
   const taken = takenBy(states);
   const proposalFor = (state: ColumnState): ColumnProposal | undefined =>
-    state.target === undefined ? (onlyOne(state) ?? proposalOf(state.column)) : undefined;
+    state.target === undefined ? (onlyOne(state) ?? found.get(state.column)) : undefined;
   const likely = states.map(proposalFor).filter((one) => one?.asksPerson !== true);
   const filled = new Set([...taken, ...likely.flatMap((one) => partsOf(one?.target ?? ''))]);
   const rows = states.map((state): QuestionRow => {

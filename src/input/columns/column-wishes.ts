@@ -3,7 +3,7 @@ import { headingOf } from './alias-index.ts';
 import { findColumns } from './column-names.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
 import { nearest } from '../source/nearest-name.ts';
-import { flagWord, showName } from './show-cells.ts';
+import { flagWord, showName } from '../source/shell-word.ts';
 import { UsageError } from '../../errors.ts';
 
 export interface MappingOptions {

@@ -7,7 +7,7 @@ import { personOf } from './heading-person.ts';
 import { personColumns, whoseColumns } from './whose-columns.ts';
 import { type ColumnState, type Plan, saysMore, statesOf } from './column-states.ts';
 import { fullNames, partsOf, targetName } from './column-names.ts';
-import { flagWord, showName } from './show-cells.ts';
+import { flagWord, showName } from '../source/shell-word.ts';
 
 /** Why columns cannot be mapped. */
 export interface MappingProblems {

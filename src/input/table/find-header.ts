@@ -4,7 +4,7 @@ import { HEADING_JOINT, type MergedRange, type TableRecord } from '../source/tab
 import { lineNoun, tableName, type TableOptions } from './table-options.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { showCells } from '../columns/show-cells.ts';
+import { showCells } from '../source/shell-word.ts';
 import { coversRow } from './merged-cells.ts';
 
 /** The header is looked for among so many records that are not blank. */

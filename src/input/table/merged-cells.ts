@@ -1,7 +1,7 @@
 import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
-import { showCells } from '../columns/show-cells.ts';
+import { showCells } from '../source/shell-word.ts';
 import type { MergedRange, TableRecord } from '../source/table-record.ts';
 
 /** For which of its rows a merged value counts. */

@@ -13,7 +13,7 @@ import {
 import type { InputBatch, TableRecord, TableRecords } from '../source/table-record.ts';
 import { MergedValues } from './merged-cells.ts';
 import { columnAt, lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
-import { showName } from '../columns/show-cells.ts';
+import { showName } from '../source/shell-word.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
 import { InputError } from '../../errors.ts';
 import { findHeader, HEADER_SEARCH, joinHeadings } from './find-header.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { showCells } from '../columns/show-cells.ts';
+import { showCells } from '../source/shell-word.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { refuseNamelessValue, type TableHeader } from './table-header.ts';

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { Cell, Reject } from '../../registration/model/row.ts';
 import { alikeName, headingOf } from '../columns/alias-index.ts';
 import { madeOnce } from '../../registration/model/maps.ts';
-import { showCells, showName } from '../columns/show-cells.ts';
+import { showCells, showName } from '../source/shell-word.ts';
 import { cellSource } from '../../registration/repairs/cell-text.ts';
 import { trimEnds } from '../../registration/repairs/clean-text.ts';
 import type { TableRecord } from '../source/table-record.ts';

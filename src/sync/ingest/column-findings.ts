@@ -1,5 +1,5 @@
 import { fullNames, partsOf, reservedTarget, targetName } from '../../input/columns/column-names.ts';
-import { flagWord, showName } from '../../input/columns/show-cells.ts';
+import { flagWord, showName } from '../../input/source/shell-word.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { areFullNames } from '../../registration/evidence/field-evidence.ts';

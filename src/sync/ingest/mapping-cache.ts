@@ -13,7 +13,8 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError, firstLines } from '../../input/source/question-error.ts';
 import { columnsQuestion } from '../../input/columns/column-question.ts';
 import type { ColumnState } from '../../input/columns/column-states.ts';
-import { proposeColumns, withoutMisnamed } from '../../input/columns/propose-columns.ts';
+import { withoutMisnamed } from '../../input/columns/contact-columns.ts';
+import { proposeColumns } from '../../input/columns/propose-columns.ts';
 
 /** Sets of columns, and problems, that are kept at once: records may have as many as there are rows. */
 const MOST_KEPT = 1000;
@@ -227,9 +228,7 @@ class ColumnProblems {
     const open = states.filter(({ certain }) => !certain).length;
     if (this.#isBlocked || open > MOST_ASKED) throw refuse(problems);
     const found = proposeColumns(states, personas, this.#reader, samples);
-    throw new QuestionError([
-      columnsQuestion([...this.#files], states, personas, samples, (column) => found.get(column)),
-    ]);
+    throw new QuestionError([columnsQuestion([...this.#files], states, personas, samples, found)]);
   }
 }
 

@@ -26,7 +26,7 @@ function ask(
     of: () => ({ values: new Map([['Jan van der Berg', 1]]), filled: 1 }),
     show: (column: string): string => `of ${column}`,
   };
-  return columnsQuestion(['a.csv'], result.states, [persona], samples, () => proposal);
+  return columnsQuestion(['a.csv'], result.states, [persona], samples, { get: () => proposal });
 }
 
 const shown = (question: ReturnType<typeof ask>) =>
