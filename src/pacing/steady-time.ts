@@ -6,7 +6,7 @@ export interface TimeMark {
   aheadMs: number;
 }
 
-/** Another process may have read the clock so much earlier and then waited for the file: that puts no clock back. */
+/** Whoever reads the clock may then wait so long for the file: that sets no clock. */
 const READ_EARLIER_MS = 1000;
 
 /**
@@ -52,9 +52,11 @@ export class SteadyTime {
   /** The clock as if nobody had set it since this process began. */
   #own(now: number): number {
     if (this.#steadyMs === undefined) return now;
-    const steadyMs = this.#steadyMs();
-    this.#beganMs ??= now - steadyMs;
-    this.#setMs = now - steadyMs - this.#beganMs;
+    const sinceMs = now - this.#steadyMs();
+    this.#beganMs ??= sinceMs;
+    const setMs = sinceMs - this.#beganMs;
+    // Else processes would differ by what each waited, and one that is behind takes its turns late.
+    if (Math.abs(setMs - this.#setMs) > READ_EARLIER_MS) this.#setMs = setMs;
     return now - this.#setMs;
   }
 }

@@ -57,19 +57,9 @@ function passedGuess(state: PacerState, request: UnderWay): void {
 
 /** There is no such limit, as far as is known. */
 export function forgetGuess(state: PacerState): void {
-  const { limit, granted, windowMs, confirmedMs, leastMs, mostMs, patience, calmWindows, shape } =
-    freshState();
-  Object.assign(state, {
-    limit,
-    granted,
-    windowMs,
-    confirmedMs,
-    leastMs,
-    mostMs,
-    patience,
-    calmWindows,
-    shape,
-  });
+  const { limit, granted, windowMs, confirmedMs, leastMs, mostMs, patience, calmWindows } = freshState();
+  Object.assign(state, { limit, granted, windowMs, confirmedMs, leastMs, mostMs, patience, calmWindows });
+  state.shape = 'window';
   state.isSure = false;
   state.began = { afterMs: NEVER_MS, atMs: state.lastSentMs, byMs: state.lastSentMs };
 }

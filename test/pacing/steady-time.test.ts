@@ -64,3 +64,15 @@ test('a clock that was set while one worked is the same time for the next proces
   next.follow(one.mark());
   expect(next.at(172_903_000)).toBe(113_000);
 });
+
+test('who waited between reading the clock and asking has the same time as the others afterwards', () => {
+  let steadyMs = 0;
+  const late = new SteadyTime(() => steadyMs);
+  steadyMs = 400;
+  late.at(100_000);
+  steadyMs = 1000;
+  expect(late.at(101_000)).toBe(101_000);
+  steadyMs = 2400;
+  late.at(102_000);
+  expect(late.mark()).toEqual({ lastMs: 102_000, aheadMs: 0 });
+});
