@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { APART, unused } from './release/apart.js';
 import { packageFolders, thirdParty } from './release/third-party.js';
@@ -21,21 +21,7 @@ const made = `dist.${process.pid}`;
 /** No command runs longer on chunks of a build before. */
 const KEPT_MS = 3_600_000;
 
-/**
- * What every command needs becomes one file, instead of one for each set of commands that share it: whatever is loaded
- * needs the start.
- */
-const withStart = {
-  name: 'with-start',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: `import ${JSON.stringify(join(import.meta.dirname, 'src/start.ts'))};${readFileSync(path, 'utf8')}`,
-      loader: 'ts',
-    }));
-  },
-};
-
-const { metafile } = await build({
+const options = {
   entryPoints: ['src/start.ts'],
   outdir: made,
   bundle: true,
@@ -51,11 +37,34 @@ const { metafile } = await build({
   charset: 'utf8',
   sourcemap: 'external',
   sourcesContent: false,
-  plugins: [unused, withStart],
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-});
+};
+
+/** The files that are read before a command is known. */
+const { inputs } = (await build({ ...options, write: false, plugins: [unused] })).metafile;
+const starting = new Set(['src/start.ts']);
+for (const file of starting)
+  for (const { path, kind } of inputs[file]?.imports ?? []) if (kind !== 'dynamic-import') starting.add(path);
+
+/**
+ * What every start needs becomes one file, and what every command needs a second one, instead of one for each set of
+ * commands that share it: whatever is loaded needs the start, and all that it does not read needs the program.
+ */
+const together = {
+  name: 'together',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const isStarting = starting.has(relative(import.meta.dirname, path).replaceAll('\\', '/'));
+      const before = ['start.ts', ...(isStarting ? [] : ['program.ts'])];
+      const imports = before.map((name) => `import ${JSON.stringify(join(import.meta.dirname, 'src', name))};`);
+      return { contents: imports.join('') + readFileSync(path, 'utf8'), loader: 'ts' };
+    });
+  },
+};
+
+const { metafile } = await build({ ...options, plugins: [unused, together] });
 // They go into reports as they are.
 for (const part of ['report-page.js', 'report-page.css'])
   cpSync(join('src/report/html', part), join(made, part));

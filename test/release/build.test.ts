@@ -28,9 +28,9 @@ function checkout(): string {
 function build(place: string, text: string): void {
   writeFileSync(
     join(place, 'src', 'start.ts'),
-    `export const text = async () => await import('./later.ts');`,
+    `export const text = async () => await import('./program.ts');`,
   );
-  writeFileSync(join(place, 'src', 'later.ts'), `export const later = ${JSON.stringify(text)};`);
+  writeFileSync(join(place, 'src', 'program.ts'), `export const program = ${JSON.stringify(text)};`);
   execFileSync(process.execPath, ['build.js'], { cwd: place });
 }
 
