@@ -13,7 +13,7 @@ import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { listedFields } from '../snapshot/read-now.ts';
 import { CHEAP_PAGES, readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
-import { isOf, pageOf } from './looks.ts';
+import { isOf, type Looks, pageOf } from './looks.ts';
 import { stopLike } from './hold-back.ts';
 
 /** What was sent of a row, and what came of it. */
@@ -102,10 +102,14 @@ function judge(
 
 /**
  * Looks at some of the rows that were just sent, in one request: those that stand together on a page of the list, else
- * the last. Where one has come back otherwise, nothing else of its kind goes.
+ * the last. Where one has come back otherwise, nothing else of its kind goes. `looks`: what the page shows of rows to come.
  */
-export async function lookAtStep(context: SendContext, taken: readonly QueuedRow[]): Promise<void> {
-  const { journal, run } = context;
+export async function lookAtStep(
+  context: SendContext,
+  taken: readonly QueuedRow[],
+  looks: Looks | undefined,
+): Promise<void> {
+  const { journal, run, registrations } = context;
   const sent = taken.filter(({ seq }) => SENT.has(readState(journal, run, seq)));
   const last = sent.at(-1);
   if (last === undefined) return;
@@ -117,7 +121,7 @@ export async function lookAtStep(context: SendContext, taken: readonly QueuedRow
   });
   const read = await orNothing(
     together.length > 1
-      ? context.registrations.page({}, page, PER_PAGE_MAX).then(({ records }) => records)
+      ? (looks?.lookAtPage(page) ?? registrations.page({}, page, PER_PAGE_MAX).then(({ records }) => records))
       : readBack(context, { row: last, outcome: outcomeOf(last), watched: [] }),
   );
   const otherwise = together.flatMap((row) => {

@@ -74,7 +74,7 @@ export class Looks {
       if (isOld) this.#wish.notRechecked.add(row.seq);
       return;
     }
-    if (page > 0) await this.#lookAtPage(page);
+    if (page > 0) await this.lookAtPage(page);
     // The list has moved: it is somewhere else in it, or gone.
     if (isOld && this.isOld(row, () => this.#context.clock.now())) await this.lookAlone(row);
   }
@@ -115,7 +115,8 @@ export class Looks {
     return isAllowed;
   }
 
-  async #lookAtPage(page: number): Promise<void> {
+  /** Reads a page of the list, and takes what it shows now of all rows that are due on it. */
+  async lookAtPage(page: number): Promise<readonly RegistrationRecord[]> {
     const { journal, run, registrations } = this.#context;
     this.#pages.add(page);
     const { records } = await registrations.page({}, page, PER_PAGE_MAX);
@@ -133,6 +134,7 @@ export class Looks {
       listed,
       due.filter(({ seq }) => listed.has(seq)),
     );
+    return records;
   }
 
   #note(listed: ReadonlyMap<number, readonly RegistrationRecord[]>, rows: readonly QueuedRow[]): void {

@@ -49,7 +49,7 @@ async function performStepwise(context: SendContext, queue: Queue, state: Sendin
     await state.work(state.workers, () => state.next(queue));
     if (state.halted || queue.isEmpty) return;
     const { lookAtStep } = await import('./look-back.ts');
-    await lookAtStep(context, queue.nextStep());
+    await lookAtStep(context, queue.nextStep(), queue.looks);
     state.recount();
   }
 }

@@ -15,7 +15,7 @@ export const STEPS = [10, 100, 1000];
 export class Queue {
   readonly #context: SendContext;
   readonly #depth: number;
-  readonly #looks: Looks | undefined;
+  readonly looks: Looks | undefined;
   readonly #rows: Generator<QueuedRow>;
   /** Rows that were kept back, by number. */
   readonly #again: number[] = [];
@@ -27,7 +27,7 @@ export class Queue {
   constructor(context: SendContext, depth: number, wish: LookWish | undefined) {
     this.#context = context;
     this.#depth = depth;
-    this.#looks = wish && new Looks(context, depth, wish);
+    this.looks = wish && new Looks(context, depth, wish);
     this.#rows = pendingRows(context, depth);
   }
 
@@ -62,13 +62,13 @@ export class Queue {
   /** Why a row may not leave any more as it was taken; undefined where it may. */
   whyNot(row: QueuedRow): Error | undefined {
     const { journal, run, clock } = this.#context;
-    const isOld = this.#looks?.isOld(row, () => clock.now()) === true;
+    const isOld = this.looks?.isOld(row, () => clock.now()) === true;
     return isOld || !isQueued(journal, run, row.seq) ? new WaitedTooLongError() : undefined;
   }
 
   /** A row as it is listed now; undefined where that has made something else of it. */
   async lookedAt(row: QueuedRow): Promise<QueuedRow | undefined> {
-    await this.#looks?.lookAtFirst(row);
+    await this.looks?.lookAtFirst(row);
     return this.#pending(row.seq);
   }
 
@@ -84,9 +84,9 @@ export class Queue {
       const row = seq === undefined ? this.#rows.next().value : queuedRow(journal, run, seq);
       if (seq === undefined && row === undefined) return undefined;
       if (row === undefined) continue;
-      await this.#looks?.lookBefore(row, this.#leavesAtMs);
+      await this.looks?.lookBefore(row, this.#leavesAtMs);
       // What was looked at, alone or with others, may have come to something else.
-      const isAsRead = seq === undefined && this.#looks?.hasSeen(row.seq) !== true;
+      const isAsRead = seq === undefined && this.looks?.hasSeen(row.seq) !== true;
       const now = isAsRead ? row : this.#pending(row.seq);
       if (now === undefined) continue;
       if (mayDoHarm(now) && this.#step < STEPS.length) this.#taken.push(now);
