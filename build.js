@@ -58,7 +58,9 @@ const together = {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
       const isStarting = starting.has(relative(import.meta.dirname, path).replaceAll('\\', '/'));
       const before = ['start.ts', ...(isStarting ? [] : ['program.ts'])];
-      const imports = before.map((name) => `import ${JSON.stringify(join(import.meta.dirname, 'src', name))};`);
+      const imports = before.map(
+        (name) => `import ${JSON.stringify(join(import.meta.dirname, 'src', name))};`,
+      );
       return { contents: imports.join('') + readFileSync(path, 'utf8'), loader: 'ts' };
     });
   },

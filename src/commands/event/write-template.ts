@@ -12,8 +12,7 @@ import { RESERVED_NAMES } from '../../input/columns/column-names.ts';
 import { readChoices } from '../../registration/rules/choice-rule.ts';
 import { exampleValue } from '../../registration/rules/example.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
-import { csvLine } from '../../report/words/data-text.ts';
-import { jsonText, prettyJson } from '../../report/words/data-text.ts';
+import { csvLine, jsonText, prettyJson } from '../../report/words/data-text.ts';
 import {
   mappingProblems,
   reservedExample,

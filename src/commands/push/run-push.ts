@@ -26,11 +26,10 @@ import {
   toPushOptions,
   lookForMasks,
 } from './push-prepare.ts';
-import { countRejectedBefore } from './push-mappings.ts';
+import { countRejectedBefore, rememberFiles } from './push-mappings.ts';
 import { mendedValues } from './mended-values.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { ReadAgain, samePersonAsker, whatNowAsker } from './push-what-now.ts';
-import { rememberFiles } from './push-mappings.ts';
 import { askUnsent, KEPT, say } from '../terminal/terminal.ts';
 import { reopened, withMeanings } from './said-meanings.ts';
 import { showColumns, createPushPrinter, type PushPrinter } from './push-print.ts';

@@ -27,8 +27,7 @@ import {
   readMaskKey,
   removeLeftDrafts,
 } from '../connect/clone-files.ts';
-import { mappingsFolder } from '../connect/shared-journal.ts';
-import { READS, withJournal } from '../connect/shared-journal.ts';
+import { mappingsFolder, READS, withJournal } from '../connect/shared-journal.ts';
 import { typedCommand } from '../options/help.ts';
 import { requireYes, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { type AboutClone, HOW, readClone, forgetWithBackups } from './run-clones.ts';

@@ -1,8 +1,7 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import type { Journal } from '../../sync/journal/journal.ts';
-import { knownAt, lookUp } from '../../sync/tell/advice.ts';
+import { knownAt, lookUp, tellStory } from '../../sync/tell/advice.ts';
 import type { Story } from '../../sync/tell/story.ts';
-import { tellStory } from '../../sync/tell/advice.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import { given } from '../../settings/env.ts';

@@ -1,7 +1,6 @@
 import { alpha2Of } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
-import { madeOnce } from '../model/maps.ts';
-import { Repeats } from '../model/maps.ts';
+import { madeOnce, Repeats } from '../model/maps.ts';
 import { trimEnds } from '../repairs/clean-text.ts';
 import { foldLetters } from '../rules/fold-letters.ts';
 import { personWord } from '../rules/people-words.ts';

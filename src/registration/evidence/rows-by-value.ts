@@ -1,6 +1,5 @@
 import { type ColumnMapping, columnsOnce, type ColumnTarget, isBarcode } from '../model/columns.ts';
-import { madeOnce } from '../model/maps.ts';
-import { Repeats } from '../model/maps.ts';
+import { madeOnce, Repeats } from '../model/maps.ts';
 import type { Persona } from '../model/persona.ts';
 import type { TableQuestion } from '../model/question.ts';
 import type { Cell, SourceRow } from '../model/row.ts';

@@ -1,8 +1,7 @@
 import { meansNothing } from './nothing-words.ts';
 import { madeOnce } from '../model/maps.ts';
-import { runsOf } from '../rules/fold-letters.ts';
+import { foldLetters, runsOf } from '../rules/fold-letters.ts';
 import { foldValue } from '../repairs/meanings.ts';
-import { foldLetters } from '../rules/fold-letters.ts';
 import { onlyValue } from '../rules/choice-rule.ts';
 import { nearest } from '../rules/closest.ts';
 import type { Choice } from '../model/persona.ts';

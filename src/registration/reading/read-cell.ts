@@ -16,8 +16,7 @@ import { readChoiceCell } from './choice-cell.ts';
 import { mendCell } from '../repairs/mend-value.ts';
 import { type Mended, unchanged } from '../repairs/clean-text.ts';
 import type { FieldValue } from '../model/registration.ts';
-import { madeOnce } from '../model/maps.ts';
-import { Repeats } from '../model/maps.ts';
+import { madeOnce, Repeats } from '../model/maps.ts';
 import { splitName } from '../repairs/split-name.ts';
 
 const SPLIT = 'split into first and last name';

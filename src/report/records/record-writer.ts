@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Here } from '../words/time-words.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
-import { csvLine } from '../words/data-text.ts';
+import { cellText, csvLine, jsonText } from '../words/data-text.ts';
 import { visible } from '../words/escape.ts';
-import { jsonText, cellText } from '../words/data-text.ts';
 
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../../errors.ts';
 import { replaceFile, writePieces } from '../records/replace-file.ts';
-import { csvLine } from '../words/data-text.ts';
+import { csvLine, jsonText } from '../words/data-text.ts';
 import { visible } from '../words/escape.ts';
-import { jsonText } from '../words/data-text.ts';
 import {
   ownCells,
   rejectedJson,

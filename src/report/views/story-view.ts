@@ -1,6 +1,5 @@
-import type { Difference } from '../../registration/model/registration.ts';
+import type { Difference, FieldValue } from '../../registration/model/registration.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
-import type { FieldValue } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 

@@ -1,6 +1,5 @@
 import type { DocumentBody } from '../../documents/documents.ts';
-import type { Difference } from '../../registration/model/registration.ts';
-import type { FieldValue } from '../../registration/model/registration.ts';
+import type { Difference, FieldValue } from '../../registration/model/registration.ts';
 import { plural } from './number.ts';
 import { visible } from './escape.ts';
 import { quoted, showUnknown } from './shown-value.ts';

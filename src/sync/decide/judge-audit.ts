@@ -8,9 +8,8 @@ import {
   PERSONA,
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
-import type { Difference } from '../../registration/model/registration.ts';
+import type { Difference, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { changesTo, toChange } from '../../registration/changes/field-change.ts';
-import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { severalFound } from './plan-decision.ts';

@@ -10,8 +10,7 @@ import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
-import { decide, knownByImage } from './decide.ts';
-import { isSpelt } from './decide.ts';
+import { decide, isSpelt, knownByImage } from './decide.ts';
 import { NOT_LISTED, type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */

@@ -12,8 +12,7 @@ import { toChange } from '../../registration/changes/field-change.ts';
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { Had } from './decide.ts';
-import { mayStay } from './decide.ts';
+import { type Had, mayStay } from './decide.ts';
 import { sendBack } from './what-is-sent.ts';
 
 /** Of one registration, what a run has sent, and what was listed of it. */

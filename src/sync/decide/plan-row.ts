@@ -25,10 +25,8 @@ import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
-import { decideValue, type ValueDecision, type ValueVerdict } from './decide.ts';
-import { givesAway } from './judge-person.ts';
-import { foldBarcode } from './judge-person.ts';
-import { isSpelt } from './decide.ts';
+import { decideValue, isSpelt, type ValueDecision, type ValueVerdict } from './decide.ts';
+import { foldBarcode, givesAway } from './judge-person.ts';
 
 interface PlanFacts {
   registration: Registration;

@@ -16,11 +16,10 @@ import {
 import { countIn } from '../journal/queued-rows.ts';
 import { closeRun, isInterrupted, unsettledRuns } from '../journal/earlier-runs.ts';
 import { settleRuns } from '../prove/settle-runs.ts';
-import { tellRequests, workAhead } from '../perform/stop-rules.ts';
+import { endWork, tellRequests, whatStopped, workAhead } from '../perform/stop-rules.ts';
 import type { SendContext, Session, WorkContext } from '../journal/send-context.ts';
 import { noteSent } from '../journal/note-sent.ts';
 import { tellOutcomes } from '../journal/told-rows.ts';
-import { endWork, whatStopped } from '../perform/stop-rules.ts';
 import { waitForLate } from '../snapshot/wait-until.ts';
 import { type BackUp, isInBackup } from './backup.ts';
 import { summariseRemoval, type RemovalSummary } from './removal-summary.ts';

@@ -6,9 +6,8 @@ import { type DeleteRow, deletions, noteDeletion } from '../journal/delete-rows.
 import { readFindings } from '../journal/steps.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { isWhole } from '../snapshot/read-now.ts';
+import { isWhole, movingList, readWhole } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { movingList, readWhole } from '../snapshot/read-now.ts';
 import type { BackUp } from './backup.ts';
 import { holdBack, membersOf } from './hold.ts';
 import { isById, listedAs, nameOf } from './names.ts';

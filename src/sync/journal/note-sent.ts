@@ -7,8 +7,7 @@ import {
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Difference } from '../../registration/model/registration.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import type { Difference, RecordImage } from '../../registration/model/registration.ts';
 import { flag, json, rowCodec, type RowOf, value } from '../../sqlite/row-codec.ts';
 import { addUnsaid, type Pair, pairOf } from '../decide/base.ts';
 import { personOf } from '../decide/judge-person.ts';

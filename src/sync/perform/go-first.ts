@@ -9,8 +9,7 @@ import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts'
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
-import { lookBeside, postponeBeside } from './conclude.ts';
-import { conclude, settle } from './conclude.ts';
+import { conclude, lookBeside, postponeBeside, settle } from './conclude.ts';
 import { type First, Firsts, unknownNow } from './firsts.ts';
 import { HABITS, holdBack, holdBackKnown, isNeverListed, withholdUpdates } from './hold-back.ts';
 import { lookBack, type SentRow } from './look-back.ts';

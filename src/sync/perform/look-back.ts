@@ -1,7 +1,6 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Difference } from '../../registration/model/registration.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { Difference, RegistrationRecord } from '../../registration/model/registration.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
@@ -10,8 +9,7 @@ import type { RowOutcome } from '../decide/judge-found.ts';
 import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
-import { listedFields } from '../snapshot/read-now.ts';
-import { CHEAP_PAGES, readNow } from '../snapshot/read-now.ts';
+import { CHEAP_PAGES, listedFields, readNow } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { isOf, type Looks, pageOf } from './looks.ts';
 import { stopLike } from './hold-back.ts';

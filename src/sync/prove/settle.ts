@@ -7,12 +7,10 @@ import { type Doubt, doubtsOf, newestOfKinds, type Witness, writeSettled } from 
 import { type OwnRows, RowsSince } from '../journal/sent-rows.ts';
 import { type QueuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { isUnlisted, named, withId } from '../snapshot/read-now.ts';
+import { CHEAP_PAGES, isUnlisted, named, withId } from '../snapshot/read-now.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
-import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
-import { ofTicket, sharersOf } from './find-sent.ts';
-import { settleNameless } from './find-sent.ts';
+import { ofTicket, settleNameless, sharersOf } from './find-sent.ts';
 
 export interface SettleOptions {
   /** How a row without a barcode is told from others: not at all, or by its e-mail address. */

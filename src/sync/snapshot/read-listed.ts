@@ -4,8 +4,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
-import { kindOf, ListedRecords } from './listed-records.ts';
-import { lookBehindList } from './listed-records.ts';
+import { kindOf, ListedRecords, lookBehindList } from './listed-records.ts';
 import type { ReadContext } from '../journal/send-context.ts';
 
 /** What was read of the service. */

@@ -23,8 +23,7 @@ import { listRuns } from '../journal/runs.ts';
 import { countFindings, sentTimes, stepsOfRun, warningsOf } from '../journal/steps.ts';
 import { filesOfRows, type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addOne, mostFirst } from '../prove/tally.ts';
-import { countUnlisted, readProblems } from './problems.ts';
-import { rowView } from './problems.ts';
+import { countUnlisted, readProblems, rowView } from './problems.ts';
 import { countResults, kindOf, remarksOn, resultOf, shownState, stateInWords } from './run-words.ts';
 import type { PushSummary } from './summary.ts';
 

@@ -10,8 +10,7 @@ import { plainValue, sameValue, type ValueRules } from '../../registration/chang
 import type { FieldValue, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { ChapterView, FoundView, ValueState, ValueView } from '../../report/views/story-view.ts';
-import { decideValue, type ValueDecision } from '../decide/decide.ts';
-import { isSpelling } from '../decide/decide.ts';
+import { decideValue, isSpelling, type ValueDecision } from '../decide/decide.ts';
 import type { Run } from '../journal/run.ts';
 import type { ToldRow } from '../journal/told-rows.ts';
 import { fieldsLeft } from './problems.ts';

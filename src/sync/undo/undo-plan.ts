@@ -21,9 +21,8 @@ import { addFinding, type Finding, readFindings } from '../journal/steps.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addUndo, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
 import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
-import { hasShownLike, isWhole } from '../snapshot/read-now.ts';
+import { CHEAP_PAGES, hasShownLike, isWhole, readShown } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { CHEAP_PAGES, readShown } from '../snapshot/read-now.ts';
 import { waitUntil } from '../snapshot/wait-until.ts';
 
 /**

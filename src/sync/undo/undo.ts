@@ -19,8 +19,7 @@ import { settleUncertain } from '../prove/settle.ts';
 import { readListed, type ListReading } from '../snapshot/read-listed.ts';
 import { wishFor } from '../snapshot/read-now.ts';
 import { describeCounts } from '../tell/run-words.ts';
-import { sendWithoutRefused } from './undo-plan.ts';
-import { planUndo } from './undo-plan.ts';
+import { planUndo, sendWithoutRefused } from './undo-plan.ts';
 
 /**
  * Deletes what a run has created and brings back what it has changed or deleted, as far as it is still as the

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
-import { givesAway, leftByAnother } from '../../../src/sync/decide/judge-person.ts';
+import { givesAway, hasName, leftByAnother } from '../../../src/sync/decide/judge-person.ts';
 import { emailOf, nameOf } from '../../../src/registration/changes/person.ts';
-import { hasName } from '../../../src/sync/decide/judge-person.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
 const FIELDS = fieldsOf(

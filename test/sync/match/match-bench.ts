@@ -1,10 +1,9 @@
-import { ownAmong } from '../../../src/sync/journal/base-codec.ts';
+import { type KnownBase, ownAmong } from '../../../src/sync/journal/base-codec.ts';
 import { PARENT, PERSONA } from '../../../src/registration/changes/aspect.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
 import { writtenText } from '../../../src/sync/decide/base.ts';
 import { personOf } from '../../../src/sync/decide/judge-person.ts';
-import type { KnownBase } from '../../../src/sync/journal/base-codec.ts';
 import type { BaseKey } from '../../../src/sync/journal/base-store.ts';
 import { type Answer, Matches, type MatchFacts } from '../../../src/sync/match/match.ts';
 import { Memory, type Shown } from '../../../src/sync/match/memory.ts';
