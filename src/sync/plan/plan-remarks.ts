@@ -1,10 +1,11 @@
-import { MESSAGES, PERSONA } from '../../registration/changes/aspect.ts';
+import { type FieldsOf, MESSAGES, PERSONA } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { leftByAnother } from '../decide/judge-person.ts';
-import { Lookup } from '../../registration/model/maps.ts';
+import { Lookup, madeOnce } from '../../registration/model/maps.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { hasUpdated, overwriting } from '../journal/earlier-runs.ts';
 import { asksForMessages } from '../journal/told-rows.ts';
@@ -37,8 +38,7 @@ export function* remarksOn(
 ): Generator<string> {
   yield* overwrittenBefore(context, planned);
   const updates = planned.filter(({ decision }) => decision.action === 'update');
-  for (const [fromTo, count] of movesAmong(updates))
-    yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+  yield* movesAmong(updates, fieldsOf(context.event));
   const elsewhere = planned.filter(({ decision }) => decision.sentElsewhere === true).length;
   if (elsewhere > 0)
     yield `${plural(elsewhere, 'changed row is', 'changed rows are')} in the service already, though not sent from here: somebody has entered the same there, another machine has sent it, or the state directory is older than the last push.`;
@@ -54,16 +54,26 @@ export function* remarksOn(
     yield `${describeGiven(given)}, by e-mail or name, and what the file does not say stays as it is: ${[...left].join(', ')}; --blank clear empties what the file has columns for.`;
 }
 
-/** How many registrations move, as `visitor to exhibitor`. */
-function movesAmong(updates: readonly PlannedRow[]): ReadonlyMap<string, number> {
-  const moves = new Map<string, number>();
+/** How many registrations move from one persona to another, and which of their fields that one does not have. */
+function* movesAmong(updates: readonly PlannedRow[], fields: FieldsOf): Generator<string> {
+  const moves = new Map<string, { count: number; lost: Set<string> }>();
   for (const { decision } of updates) {
-    const move = decision.changes.find(({ field }) => field === 'persona');
-    if (move?.before === undefined || decision.verdicts.get(PERSONA.key) === 'conflict') continue;
-    const fromTo = `${String(move.before)} to ${String(move.after)}`;
-    moves.set(fromTo, (moves.get(fromTo) ?? 0) + 1);
+    const { before, after } = decision.changes.find(({ field }) => field === 'persona') ?? {};
+    if (before === undefined || decision.verdicts.get(PERSONA.key) === 'conflict') continue;
+    const move = madeOnce(moves, `${String(before)} to ${String(after)}`, () => ({
+      count: 0,
+      lost: new Set(),
+    }));
+    move.count += 1;
+    const kept = new Set(fields(String(after)).map(({ slug }) => slug));
+    for (const { slug } of fields(String(before)))
+      if (!kept.has(slug) && plainValue(decision.record?.fields?.[slug]) !== undefined) move.lost.add(slug);
   }
-  return moves;
+  for (const [fromTo, { count, lost }] of moves) {
+    const left =
+      lost.size === 0 ? '' : `, which has no ${[...lost].join(', ')}: what stands there now is lost`;
+    yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}${left}.`;
+  }
 }
 
 /**

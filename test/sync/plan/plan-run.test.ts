@@ -425,12 +425,15 @@ describe('before anything is sent it is said', () => {
     expect(unbased).toBeUndefined();
   });
 
-  test('how many registrations move to another persona', async () => {
+  test.each([
+    [{}, ''],
+    [{ dietary_needs: ['Vegan'] }, ', which has no dietary_needs: what stands there now is lost'],
+  ])('how many registrations move to another persona, and what they lose there: %j', async (fields, lost) => {
     const bench = await planBench();
-    await bench.push(people('A', 'B', 'C'));
+    await bench.push(people('A', 'B', 'C').map((row) => ({ ...row, fields: { ...row.fields, ...fields } })));
     const moved = people('A', 'B').map((row) => ({ ...row, persona: 'exhibitor' }));
     await bench.plan(bench.claim([...moved, ...people('C')]));
-    expect(warnings(bench)).toContain('2 registrations move from visitor to exhibitor.');
+    expect(warnings(bench)).toContain(`2 registrations move from visitor to exhibitor${lost}.`);
   });
 
   test('nothing of hidden barcodes to rows that have none', async () => {
