@@ -7,6 +7,7 @@ import type { RemovalContext } from '../../sync/delete/removal-run.ts';
 import { removalEntries, removalExitCode, type RemovalSummary } from '../../sync/delete/removal-summary.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
+import { fieldsLine } from '../../report/summary/summary-lines.ts';
 import { problemRecords } from '../../report/summary/row-problems.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { cloneIn, isSandbox, serviceName } from '../../report/words/service-name.ts';
@@ -157,6 +158,8 @@ function tell(undone: string, summary: RemovalSummary, call: Call<RunsOptionsOf<
   const over = tooMany === undefined ? '' : `; ${tooMany}`;
   say(call, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
   tellFlaws(summary, call);
+  for (const line of fieldsLine('not shown by the service, sent as before', audit?.hidden ?? []))
+    say(call, line);
   if (audit?.skipped !== undefined) say(call, `Not read back: ${audit.skipped}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
     say(call, 'To go on: run the same command again.');

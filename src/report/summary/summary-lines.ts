@@ -208,7 +208,8 @@ function flawLines(audit: AuditResult): string[] {
   ];
 }
 
-function fieldsLine(what: string, counts: readonly FieldCount[]): string[] {
+/** How many rows each field is said of, where any is. */
+export function fieldsLine(what: string, counts: readonly FieldCount[]): string[] {
   if (counts.length === 0) return [];
   const shown = counts
     .slice(0, FIELDS_SHOWN)

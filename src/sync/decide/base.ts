@@ -79,9 +79,8 @@ export function pairOf(aspect: Aspect, { registration, record, digest }: Sides, 
 }
 
 /** What a file says of a value, as it says it. */
-export function saidDigest({ of }: Aspect, registration: Registration, digest: Digest): string {
-  return digest(writtenText(of(registration)));
-}
+export const saidDigest = ({ of }: Aspect, registration: Registration, digest: Digest): string =>
+  digest(writtenText(of(registration)));
 
 /** Whether a row says what was last said of its registration. */
 export const isAsSaid = (

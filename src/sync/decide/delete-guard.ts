@@ -55,14 +55,12 @@ export type Allowance =
   { kind: 'number'; value: number; assumed?: true } | { kind: 'percent'; value: number; assumed?: never };
 
 /** How many of `there` an allowance comes to; a share is rounded down. */
-export function allowed(allowance: Allowance, there: number): number {
-  return allowance.kind === 'number' ? allowance.value : Math.floor((there * allowance.value) / 100);
-}
+export const allowed = (allowance: Allowance, there: number): number =>
+  allowance.kind === 'number' ? allowance.value : Math.floor((there * allowance.value) / 100);
 
 /** `50` or `10%`, as it was given. */
-export function formatAllowance({ kind, value }: Allowance): string {
-  return kind === 'number' ? String(value) : `${value}%`;
-}
+export const formatAllowance = ({ kind, value }: Allowance): string =>
+  kind === 'number' ? String(value) : `${value}%`;
 
 /** Reads `50` or `10%` (up to 100%); undefined when it is neither. */
 export function parseAllowance(text: string): Allowance | undefined {

@@ -136,9 +136,8 @@ function isWord(text: string, from: number, end: number): boolean {
   return begins && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
 }
 
-function isCutAt(text: string, end: number): boolean {
-  return /^(?:…|\.\.\.)/.test(text.slice(end, end + 3)) || (end === text.length && end >= CUT_CHARACTERS);
-}
+const isCutAt = (text: string, end: number): boolean =>
+  /^(?:…|\.\.\.)/.test(text.slice(end, end + 3)) || (end === text.length && end >= CUT_CHARACTERS);
 
 function personalValues(values: Readonly<Record<string, unknown>>, own: readonly Field[]): string[] {
   return Object.entries(values).flatMap(([slug, value]) => {

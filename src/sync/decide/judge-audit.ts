@@ -81,7 +81,9 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   );
   // Of messages it is never said that they were sent.
   const asksForGroup = registration.parentBarcode !== undefined || registration.leavesGroup === true;
-  const isParentHidden = asksForGroup && !isShown(PARENT, facts, record);
+  const isAroundHidden =
+    (asksForGroup && !isShown(PARENT, facts, record)) ||
+    (registration.enableComms && record.enableComms !== true);
   const isSeen =
     before === undefined ||
     asked.some((aspect) => differs(aspect, registration, before) && !hidden.includes(aspect.field));
@@ -97,7 +99,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     hidden,
     isOld: stored.length > 0 && isUnmoved,
     isUnseen:
-      record.fields === undefined || (plan === 'update' && !isSeen && (isParentHidden || hidden.length > 0)),
+      record.fields === undefined || (plan === 'update' && !isSeen && (isAroundHidden || hidden.length > 0)),
   };
 }
 

@@ -81,9 +81,8 @@ export function judgeFound({
 }
 
 /** `the service holds other values in: company, phone`. */
-export function otherValues(changes: readonly Pick<FieldChange, 'field'>[]): string {
-  return `the service holds other values in: ${changes.map(({ field }) => field).join(', ')}`;
-}
+export const otherValues = (changes: readonly Pick<FieldChange, 'field'>[]): string =>
+  `the service holds other values in: ${changes.map(({ field }) => field).join(', ')}`;
 
 /**
  * What was asked for. Whether people get a message is no value that a registration keeps, and a parent that a new

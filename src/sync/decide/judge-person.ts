@@ -99,6 +99,15 @@ function partsOf({ registration, record, base, fields, digest }: PersonFacts): P
   });
 }
 
+/** Whether a registration has somebody else once some of its fields are otherwise: another e-mail, or another whole name. */
+export function isOfAnother(changed: readonly string[], image: RecordImage, fields: FieldsOf): boolean {
+  const listed = personAspects(image, fields).filter(({ of }) => plainValue(of(image)) !== undefined);
+  const areChanged = (aspects: readonly Aspect[]): boolean =>
+    aspects.length > 0 && aspects.every(({ field }) => changed.includes(field));
+  const isEmail = ({ rules }: Aspect): boolean => rules.kind === 'email';
+  return areChanged(listed.filter(isEmail)) || areChanged(listed.filter((aspect) => !isEmail(aspect)));
+}
+
 /** What tells the two people, of the row and of the service, from any others: they are told of once. */
 export function personsDigest(
   registration: Registration,

@@ -28,41 +28,43 @@ export interface SentRow {
 }
 
 /** What a list may not show of a registration that a run has sent. */
-interface UnseenFacts {
+export interface UnseenFacts {
   row: SentRow;
   parentsShown: boolean;
   /** What had been sent of the registration before, newest first. */
-  earlier?: (() => readonly Partial<Registration>[]) | undefined;
-}
-
-/** Something that is sent; undefined where nothing is said of it. */
-interface Said {
-  field: string;
-  of: (sent: Partial<Registration>) => unknown;
+  earlier?: (() => readonly EarlierSend[]) | undefined;
 }
 
 /**
- * What a run has sent of a registration that was there, and the service does not list, as a clause: whether that is
- * as it was before cannot be told, nor can it be taken back. Undefined where no list hides anything but what an
- * earlier run had sent just so.
+ * What a run has sent of a registration that was there, and the service does not list: whether that is as it was before
+ * cannot be told, nor can it be taken back. Nothing where no list hides anything but what an earlier run had sent just so.
  */
-export function describeUnseen(
+export function unseenFields(
   { row, parentsShown, earlier = () => [] }: UnseenFacts,
   now: RecordImage,
-): string | undefined {
-  const unseen = [
-    ...(parentsShown || row.sent?.parentBarcode === undefined ? [] : [SAID_PARENT]),
-    ...(mayAskForMessages(row, now) ? [SAID_MESSAGES] : []),
-    ...neverListed(row, now).map(saidField),
-  ].filter(({ of }) => {
-    const last = earlier()
-      .map(of)
-      .find((value) => value !== undefined);
-    return row.sent !== undefined && JSON.stringify(last) !== JSON.stringify(of(row.sent));
-  });
-  if (unseen.length === 0) return undefined;
-  const fields = unseen.map(({ field }) => field).join(', ');
-  return `whether ${fields} is as it was before cannot be told: the service does not list what was sent`;
+): readonly string[] {
+  const { sent, before } = row;
+  if (sent === undefined) return [];
+  const isOtherParent = sent.parentBarcode !== undefined && lastParent(earlier()) !== sent.parentBarcode;
+  const isAsked = sent.enableComms && before !== undefined && earlier()[0]?.enableComms !== true;
+  const isAskedUnseen = isAsked && (before.enableComms ?? now.enableComms) === undefined;
+  const isOther = (slug: string): boolean =>
+    JSON.stringify(lastSaid(slug, earlier())?.fields?.[slug]) !== JSON.stringify(sent.fields[slug]);
+  return [
+    ...(!parentsShown && isOtherParent ? [PARENT.field] : []),
+    ...(isAskedUnseen ? [MESSAGES.field] : []),
+    ...neverListed(row, now).filter(isOther),
+  ];
+}
+
+/** What was sent last with something in a field. */
+export const lastSaid = (slug: string, newestFirst: readonly EarlierSend[]): EarlierSend | undefined =>
+  newestFirst.find(({ fields = {} }) => Object.hasOwn(fields, slug));
+
+/** The same as a clause; undefined where there is none. */
+export function describeUnseen(fields: readonly string[]): string | undefined {
+  if (fields.length === 0) return undefined;
+  return `whether ${fields.join(', ')} is as it was before cannot be told: the service does not list what was sent`;
 }
 
 /** The parent that was sent last, which rows that name none have left as it is; undefined where it was taken away since. */
@@ -70,37 +72,27 @@ export const lastParent = (newestFirst: readonly Partial<Registration>[]): strin
   newestFirst.find(({ parentBarcode, leavesGroup }) => parentBarcode !== undefined || leavesGroup === true)
     ?.parentBarcode;
 
-const SAID_PARENT: Said = {
-  field: PARENT.field,
-  of: ({ parentBarcode, leavesGroup }) => parentBarcode ?? leavesGroup,
-};
-const SAID_MESSAGES: Said = { field: MESSAGES.field, of: ({ enableComms }) => enableComms };
-const saidField = (field: string): Said => ({
-  field,
-  of: ({ fields = {} }) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
-});
-
-/** Whether the run has asked for messages to the person, where no list shows that. */
-const mayAskForMessages = ({ sent, before }: SentRow, now: RecordImage): boolean =>
-  sent?.enableComms === true && before !== undefined && (before.enableComms ?? now.enableComms) === undefined;
-
 /** Fields in which a run has sent something, and no list has shown anything: not before, not since, not now. */
 function neverListed({ sent, before, after, isReadBack }: SentRow, now: RecordImage): string[] {
   const wasSeen = isReadBack && after === undefined;
   if (sent === undefined || before === undefined || wasSeen) return [];
-  const isListed = (slug: string): boolean =>
-    [before, after, now].some((image) => valueOf(image, slug) !== undefined);
-  return Object.entries(sent.fields)
-    .filter(([slug, value]) => value.length > 0 && !isListed(slug))
-    .map(([slug]) => slug);
+  const slugs = Object.keys(sent.fields).filter((slug) => sent.fields[slug]?.length !== 0);
+  return slugs.filter((slug) => !isShown([before, after, now], slug));
 }
 
+/** What this machine has sent of a registration, and how that was listed since where it is not just what was sent. */
+export type EarlierSend = Partial<Registration> & { after?: RecordImage | undefined };
+
 /** What an image shows in a field; undefined where that is no value. */
-function valueOf(image: RecordImage | undefined, slug: string): unknown {
+export function valueOf(image: RecordImage | undefined, slug: string): unknown {
   const value =
     image?.fields !== undefined && Object.hasOwn(image.fields, slug) ? image.fields[slug] : undefined;
   return plainValue(value) === undefined ? undefined : value;
 }
+
+/** Whether any of some images shows a value in a field. */
+export const isShown = (images: readonly (RecordImage | undefined)[], slug: string): boolean =>
+  images.some((image) => valueOf(image, slug) !== undefined);
 
 /** What the event names for the persona that it was, and that it was sent as. */
 function ownFields({ before, sent }: SentRow, fields: FieldsOf): Field[] {
@@ -158,19 +150,6 @@ function isWritten(aspect: Aspect, sent: Registration, listed: RecordImage): boo
   return aspect.key === aspect.field && change.after !== undefined && mayStay(change);
 }
 
-/** What to send to bring a registration back, or why that cannot be done, as a clause. */
-export type Restoring =
-  | {
-      registration: Registration;
-      cannot?: undefined;
-      /** Fields that held what cannot be sent back exactly as it is listed. */
-      left: readonly string[];
-    }
-  | { registration?: undefined; cannot: string; left?: undefined };
-
-/** Whether a text is to the letter what the file once sent in a field of the registration, however it is listed. */
-export type SentByFile = (slug: string, text: string) => boolean;
-
 interface Images {
   /** As it was listed before. */
   before: RecordImage;
@@ -184,7 +163,7 @@ interface Images {
  * otherwise now, be it emptied; an update carries the rest. What cannot be sent back is left. Messages to people are never
  * sent again.
  */
-export function restoring(images: Images, fields: FieldsOf, sentByFile?: SentByFile): Restoring {
+export function restoring(images: Images, fields: FieldsOf, earlier: readonly EarlierSend[] = []) {
   const { before, now, sent } = images;
   const barcode = before.barcode ?? now?.barcode ?? sent?.barcode;
   const persona = before.persona ?? sent?.persona;
@@ -198,42 +177,41 @@ export function restoring(images: Images, fields: FieldsOf, sentByFile?: SentByF
   const isOther = now === undefined || [PERSONA, BARCODE].some((aspect) => differs(aspect, before, now));
   const values = slugsOf(images, persona, own)
     .filter((slug) => isOther || differs(fieldAspect(slug, own), before, now))
-    .map((slug) => ({ slug, value: valueBack(slug, before, own, sentByFile) }));
+    .map((slug) => ({ slug, value: valueBack(slug, before, own, earlier) }));
+  const isToClear = (slug: string): boolean => now !== undefined && valueOf(now, slug) !== undefined;
   const back = values.flatMap(({ slug, value }): [string, FieldValue][] => {
-    const isToClear = now !== undefined && valueOf(now, slug) !== undefined;
-    if (value === undefined || (value.length === 0 && !isToClear)) return [];
+    if (value === undefined || (value.length === 0 && !isToClear(slug))) return [];
     return [[slug, value.length > 0 ? value : '']];
   });
   const left = values.flatMap(({ slug, value }) => (value === undefined ? [slug] : []));
-  if (now === undefined && left.length > 0 && back.length === 0) return { cannot: notSentBack(left) };
-  return {
-    registration: {
-      persona,
-      // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-      fields: Object.fromEntries(back),
-      barcode,
-      parentBarcode: before.parentBarcode,
-      enableComms: false,
-    },
-    left,
+  const cannot = now === undefined && back.length === 0 ? notSentBack(left) : undefined;
+  if (cannot !== undefined) return { cannot };
+  // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+  const { parentBarcode } = before;
+  const registration = {
+    persona,
+    fields: Object.fromEntries(back),
+    barcode,
+    parentBarcode,
+    enableComms: false,
   };
+  return { registration, left };
 }
 
-/** Why some of it is left, as a clause. */
-export const notSentBack = (left: readonly string[]): string =>
-  `what ${left.join(', ')} held cannot be sent back exactly as it is listed`;
+/** Why some of it is left, as a clause; undefined for nothing. */
+export const notSentBack = (left: readonly string[]): string | undefined =>
+  left.length > 0 ? `what ${left.join(', ')} held cannot be sent back exactly as it is listed` : undefined;
 
-/** What a field held, as it can be sent; undefined where it cannot. */
+/** What a field held, as it can be sent, whatever was sent there once just so; undefined where it cannot. */
 function valueBack(
   slug: string,
   before: RecordImage,
   own: readonly Field[],
-  sentByFile: SentByFile | undefined,
+  earlier: readonly EarlierSend[],
 ): FieldValue | undefined {
   const shown = valueOf(before, slug);
   const field = own.find((one) => one.slug === slug);
-  const isOwn = typeof shown === 'string' && sentByFile?.(slug, shown) === true;
-  return sendBack(shown, field) ?? (isOwn ? shown : undefined);
+  return sendBack(shown, field) ?? earlier.map((one) => one.fields?.[slug]).find((said) => said === shown);
 }
 
 /** What the event names for the persona, and what the run has sent beside it: fields of another persona go with it. */

@@ -1,16 +1,20 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import {
+  type FieldValue,
   imageOf,
   type RecordImage,
   type Registration,
   type RegistrationRecord,
 } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { decide } from './decide.ts';
-import { type Recognition, sharedKey } from './judge-person.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import { decide, mayStay } from './decide.ts';
+import { isOfAnother, type Recognition, sharedKey } from './judge-person.ts';
 import type { PlanAction } from './plan-decision.ts';
-import { type SentByFile, notSentBack, restoring } from './left-behind.ts';
-import { aspectsLeft, describeUnseen, lastParent, leftBehind, type SentRow } from './left-behind.ts';
+import { aspectsLeft, describeUnseen, leftBehind, type SentRow, unseenFields } from './left-behind.ts';
+import { type EarlierSend, isShown, lastParent, lastSaid, valueOf } from './left-behind.ts';
+import { notSentBack, restoring, type UnseenFacts } from './left-behind.ts';
+import { sendBack } from './what-is-sent.ts';
 
 /** Of a row of which a run has asked something of the service, what is judged by. */
 export interface UndoneRow extends SentRow {
@@ -43,9 +47,8 @@ export interface UndoFacts {
   recognition?: Recognition | undefined;
   /** Whether a registration with a barcode is listed. */
   isTaken?: ((barcode: string) => boolean) | undefined;
-  sentByFile?: SentByFile;
   /** What had been sent of it before, newest first. */
-  earlier?: () => readonly Partial<Registration>[];
+  earlier?: () => readonly EarlierSend[];
 }
 
 /** What becomes of one row of the run that is undone. Reasons are clauses, and hold no values of persons. */
@@ -75,7 +78,7 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
 }
 
 function judgeDeletion(facts: UndoFacts): UndoVerdict {
-  const { row, found, unfound, fields, sentByFile } = facts;
+  const { row, found, unfound, fields, earlier } = facts;
   const [record] = found;
   if (record !== undefined) {
     if (record.id === row.remoteId) return nothing('is still listed');
@@ -83,16 +86,10 @@ function judgeDeletion(facts: UndoFacts): UndoVerdict {
   }
   if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
-  const before = inItsGroup(row.before, facts);
-  const { registration, cannot, left = [] } = restoring({ before }, fields, sentByFile);
+  const { before = row.before } = completed(row, undefined, facts);
+  const { registration, cannot, left = [] } = restoring({ before }, fields, earlier?.());
   if (registration === undefined) return keep(cannot);
-  return { kind: 'send', plan: 'create', registration, record: undefined, unseen: describeLeft(left) };
-}
-
-/** What a registration was before; where no parents are shown it is a member of whom this machine had last said. */
-function inItsGroup(before: RecordImage, { parentsShown, earlier = () => [] }: UndoFacts): RecordImage {
-  if (parentsShown || before.parentBarcode !== undefined) return before;
-  return { ...before, parentBarcode: lastParent(earlier()) };
+  return { kind: 'send', plan: 'create', registration, record: undefined, unseen: notSentBack(left) };
 }
 
 function judgeSent(facts: UndoFacts): UndoVerdict {
@@ -129,36 +126,37 @@ function whyUnknown(
 
 /** What it was before is wanted, where it is as the run has left it. */
 function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
-  const { row, fields, sentByFile, parentsShown } = facts;
+  const { fields, earlier, parentsShown } = facts;
+  const { now, ...images } = completed(facts.row, record, facts);
+  const row = { ...facts.row, ...images };
   const { before, sent } = row;
   if (sent === undefined) return nothing('was not sent');
-  const aspects = aspectsLeft(row, facts, record);
+  const aspects = aspectsLeft(row, facts, now);
   const had = leftBehind(row, sent, fields);
-  const { action, values } = decide({ want: before, have: record, had, aspects, parentsShown });
+  const { action, values } = decide({ want: before, have: now, had, aspects, parentsShown });
   if (before !== undefined && action === 'same' && !hasOtherBarcode(before, record))
-    return judgeAsBefore(facts, record);
+    return judgeAsBefore({ ...facts, row }, now);
   const edited = values.flatMap(({ aspect, decision }) => (decision === 'conflict' ? aspect.field : []));
   if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
   if (before === undefined) {
     if (record.id === undefined) return keep('the service does not show its id', record);
     return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
   }
-  const images = { before: inItsGroup(before, facts), now: record, sent };
-  const { registration, cannot, left = [] } = restoring(images, fields, sentByFile);
+  const { registration, cannot, left = [] } = restoring({ before, now, sent }, fields, earlier?.());
   if (registration === undefined) return keep(cannot, record);
   const why = whyOtherBarcode(registration, record, facts);
   if (why !== undefined) return keep(why, record);
   const changed = values.flatMap(({ aspect, decision }) => (decision === 'same' ? [] : aspect.field));
   const lost = changed.filter((field) => left.includes(field));
-  const whyLeft = describeLeft(lost);
-  if (whyLeft !== undefined && lost.length === changed.length && !hasOtherBarcode(before, record))
-    return keep(whyLeft, record);
-  const unseen = joined(whyLeft, describeUnseen(facts, record));
+  const hidden = unseenFields({ ...facts, row }, now);
+  const clauses = [notSentBack(lost), describeUnseen(hidden)].filter((one) => one !== undefined);
+  const unseen = clauses.length > 0 ? clauses.join('; ') : undefined;
+  const isMixed = [...lost, ...hidden].some((field) => Object.hasOwn(sent.fields, field));
+  if (isMixed && isOfAnother(changed, before, fields))
+    return keep(`${unseen}, and a person comes back whole or not at all: push a list that has them`, record);
+  const isAll = lost.length === changed.length && !hasOtherBarcode(before, record);
+  if (unseen !== undefined && lost.length > 0 && isAll) return keep(unseen, record);
   return { kind: 'send', plan: 'update', registration, record: imageOf(record), unseen };
-}
-
-function joined(...clauses: readonly (string | undefined)[]): string | undefined {
-  return clauses.filter((clause) => clause !== undefined).join('; ') || undefined;
 }
 
 function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
@@ -166,8 +164,56 @@ function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdic
   // Messages that the run has asked for, that were not asked for before, and still are.
   if (sent?.enableComms === true && before?.enableComms !== true && record.enableComms !== false)
     return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
-  const unseen = describeUnseen(facts, record);
+  const unseen = describeUnseen(unseenFields(facts, record));
   return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
+}
+
+/**
+ * What was listed of a registration before and since, and is now, as far as this machine knows more than the list shows:
+ * what that masks or cuts is as it was sent last, and so are what it never shows and the parent where none is shown.
+ */
+function completed<Image extends RecordImage | undefined>(
+  { sent, before, after }: Omit<SentRow, 'isReadBack'>,
+  now: Image,
+  { fields, parentsShown, earlier = () => [] }: Omit<UnseenFacts, 'row'> & { fields: FieldsOf },
+): { before: RecordImage | undefined; after: RecordImage | undefined; now: Image } {
+  const images = [before, after, now];
+  const wasHidden: IsHidden = (slug, { after: since }) =>
+    since?.fields !== undefined && !isShown([...images, since], slug);
+  const parentBarcode = before?.parentBarcode ?? (parentsShown ? undefined : lastParent(earlier()));
+  const was = asSaid(before && { ...before, parentBarcode }, earlier(), fields, wasHidden);
+  const sends = [{ ...sent }, ...earlier()];
+  const isHidden: IsHidden = (slug) => isShown([was], slug) && !isShown(images, slug);
+  return {
+    before: was,
+    after: asSaid(after, sends, fields, isHidden),
+    now: asSaid(now, sends, fields, isHidden),
+  };
+}
+
+/** Whether a list that shows nothing of a field hides what was sent there. */
+type IsHidden = (slug: string, said: EarlierSend) => boolean;
+
+/** An image with what was said last, newest first, in the place of what it does not show, or not as it is. */
+function asSaid<Image extends RecordImage | undefined>(
+  image: Image,
+  sends: readonly EarlierSend[],
+  fields: FieldsOf,
+  isHidden: IsHidden,
+): Image {
+  if (image?.fields === undefined) return image;
+  const values = fields(image.persona ?? '').flatMap((field): [string, FieldValue][] => {
+    const { slug } = field;
+    const said = lastSaid(slug, sends);
+    const word = said?.fields?.[slug];
+    if (said === undefined || word === undefined) return [];
+    const shown = valueOf(image, slug);
+    const change = { field: slug, before: plainValue(shown), after: word };
+    const isOther =
+      shown === undefined ? isHidden(slug, said) : sendBack(shown, field) === undefined && mayStay(change);
+    return isOther ? [[slug, word]] : [];
+  });
+  return { ...image, fields: { ...image.fields, ...Object.fromEntries(values) } };
 }
 
 /** Whether a registration is listed under another barcode than it is to have, or had. */
@@ -190,9 +236,6 @@ function whyOtherBarcode(
   if (isKnown && isTaken?.(barcode) !== true) return undefined;
   return `its barcode is ${now.barcode} now, and was ${barcode}, which cannot be brought back`;
 }
-
-const describeLeft = (left: readonly string[]): string | undefined =>
-  left.length === 0 ? undefined : notSentBack(left);
 
 const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
 

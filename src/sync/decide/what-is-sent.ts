@@ -68,9 +68,8 @@ export function whatIsSent(facts: SentFacts): WhatIsSent {
 }
 
 /** The parent of a row that says nothing of one: as it is listed, or as it was said last where none is shown. */
-function carriedParent({ registration, before, lastParent }: SentFacts): string | undefined {
-  return isSilent(registration) ? (before?.parentBarcode ?? lastParent?.()) : undefined;
-}
+const carriedParent = ({ registration, before, lastParent }: SentFacts): string | undefined =>
+  isSilent(registration) ? (before?.parentBarcode ?? lastParent?.()) : undefined;
 
 /** A row says nothing of a parent. */
 const isSilent = ({ parentBarcode, leavesGroup }: Registration): boolean =>
@@ -163,9 +162,7 @@ export function sendBack(shown: unknown, field: Field | undefined): FieldValue |
 }
 
 /** Whether a listed text may be less than what is stored: cut, masked, or with HTML entities for signs. */
-function isDisplayForm(text: string): boolean {
-  return CUT.test(text) || ENTITY.test(text) || MASK.test(text);
-}
+const isDisplayForm = (text: string): boolean => CUT.test(text) || ENTITY.test(text) || MASK.test(text);
 
 const CUT = /(?:…|\.\.\.)\s*$/u;
 const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;

@@ -82,9 +82,8 @@ export const BASE = rowCodec({
 });
 
 /** What is known of the values of a registration, as it is kept. */
-export function pack({ pairs }: Base): string {
-  return JSON.stringify(recordOf([...pairs].map(([field, pair]) => [field, packPair(pair)])));
-}
+export const pack = ({ pairs }: Base): string =>
+  JSON.stringify(recordOf([...pairs].map(([field, pair]) => [field, packPair(pair)])));
 
 function packPair({ said, seen, refused, rewritten }: Pair): StoredPair {
   if (seen === undefined) return [said];
@@ -110,9 +109,8 @@ const KEY_BYTES = 32;
 const DIGEST_CHARACTERS = 16;
 
 /** A short text that tells texts apart and does not tell them. */
-export function digestOf(key: string, text: string): string {
-  return hash('sha256', `${key}\n${text}`, 'base64url').slice(0, DIGEST_CHARACTERS);
-}
+export const digestOf = (key: string, text: string): string =>
+  hash('sha256', `${key}\n${text}`, 'base64url').slice(0, DIGEST_CHARACTERS);
 
 /** By which texts are digested in a journal: by `first` where it has no key yet. */
 export function keyOf(journal: Journal, first = randomBytes(KEY_BYTES).toString('hex')): string {

@@ -61,8 +61,8 @@ export const SINCE = `run IN (SELECT its.id FROM run AS own
   JOIN run AS its ON its.service = own.service AND its.event = own.event AND its.rowid >= own.rowid WHERE own.id = $run)`;
 
 /** Of each kind of row, by persona and members apart, the last since a run that was done, or is known to be there. */
-export function newestOfKinds(journal: Journal, run: string): Witness[] {
-  return journal.read(
+export const newestOfKinds = (journal: Journal, run: string): Witness[] =>
+  journal.read(
     WITNESS,
     `FROM (SELECT *, row_number() OVER (PARTITION BY persona, parent_barcode IS NOT NULL
          ORDER BY barcode IS NULL, done_at DESC, seq DESC) AS place FROM row
@@ -70,7 +70,6 @@ export function newestOfKinds(journal: Journal, run: string): Witness[] {
      WHERE place = 1`,
     { run },
   );
-}
 
 const RIVAL = rowCodec({ ...columns('run', 'seq', 'state'), registration: json<Registration>('payload') });
 export type Rival = RowOf<typeof RIVAL>;

@@ -13,15 +13,11 @@ import { deleteRun, listRuns, takeRun } from './runs.ts';
 const ROWS_AT_ONCE = 5000;
 
 /** Runs that ended before a time; those being worked on do not count, by whomever. */
-export function oldRuns(journal: Journal, before: number): Run[] {
-  return listRuns(journal).filter(
-    (run) => (run.endedAt ?? run.startedAt) < before && !isWorkedOn(journal, run),
-  );
-}
+export const oldRuns = (journal: Journal, before: number): Run[] =>
+  listRuns(journal).filter((run) => (run.endedAt ?? run.startedAt) < before && !isWorkedOn(journal, run));
 
-function isWorkedOn(journal: Journal, run: Run): boolean {
-  return run.holder !== undefined && (journal.locks.isOwn(run.id) || journal.locks.isHeld(run.id));
-}
+const isWorkedOn = (journal: Journal, run: Run): boolean =>
+  run.holder !== undefined && (journal.locks.isOwn(run.id) || journal.locks.isHeld(run.id));
 
 /** Forgets runs that ended before a time, and gives their room on the disk back. Returns how many. */
 export function purgeRuns(journal: Journal, before: number): number {

@@ -17,8 +17,6 @@ export type UpdateRule = 'update' | 'double' | 'refuse' | 'ignore';
 interface Rules {
   /** How the service takes updates. */
   upsert: UpdateRule;
-  /** The barcode of the update that has changed nothing, and what it was to change, a line each. */
-  ignored: string;
   /** What deletes name a registration by where it shows no id. */
   deletesBy: 'barcode';
   /** By what deletes that name a registration were seen to delete it and nothing else. */
@@ -95,50 +93,45 @@ export const agree = (journal: Journal, service: string, eventId: string, now: n
 
 /**
  * What was seen of the fields of a persona when they were sent: that they come back as they were sent, that they come
- * back otherwise, or that an update may not send them back, and keeps them where it does not.
+ * back otherwise, that an update which was to change nothing else has changed nothing, or that an update may not send them
+ * back, and keeps them where it does not.
  */
-type FieldFact = 'proven' | 'faulty' | 'untaken';
-/** What sends the fields. */
-type Sends = 'create' | 'update';
+type FieldFact = 'proven' | 'faulty' | 'ignored' | 'untaken';
 
-const factName = (fact: FieldFact, sends: Sends, persona: string): string => `${fact} ${sends} ${persona}`;
+/** Of which persona something was seen, and what sends its fields. */
+interface FieldsSeen {
+  fact: FieldFact;
+  sends: 'create' | 'update';
+  persona: string;
+}
+
+const factName = ({ fact, sends, persona }: FieldsSeen): string => `${fact} ${sends} ${persona}`;
 
 /** The fields of a persona of which something was seen not too long ago, by slug. */
-export function readFields(
-  context: LearnContext,
-  { fact, sends, persona }: { fact: FieldFact; sends: Sends; persona: string },
-): ReadonlySet<string> {
-  const learned = readNamed(context, factName(fact, sends, persona));
+export function readFields(context: LearnContext, seen: FieldsSeen): ReadonlySet<string> {
+  const learned = readNamed(context, factName(seen));
   return new Set(learned && (JSON.parse(learned.value) as string[]));
 }
 
-/** Notes what was seen of fields. What is proven is faulty no more, and the other way round. */
+/** Notes what was seen of fields. What is proven is faulty and ignored no more, and the other way round. */
 export function learnFields(
   context: LearnContext,
-  {
-    fact,
-    sends,
-    persona,
-    slugs,
-  }: { fact: FieldFact; sends: Sends; persona: string; slugs: readonly string[] },
+  { slugs, ...seen }: FieldsSeen & { slugs: readonly string[] },
 ): void {
-  const { journal, target, clock } = context;
-  const write = (which: FieldFact, all: Iterable<string>): void =>
-    writeNamed(journal, target.service, factName(which, sends, persona), {
-      value: JSON.stringify([...all]),
-      at: clock.now(),
+  const write = (fact: FieldFact, all: Iterable<string>): void => {
+    const value = JSON.stringify([...all]);
+    writeNamed(context.journal, context.target.service, factName({ ...seen, fact }), {
+      value,
+      at: context.clock.now(),
     });
-  const read = (which: FieldFact): ReadonlySet<string> =>
-    readFields(context, { fact: which, sends, persona });
-  write(fact, new Set([...read(fact), ...slugs]));
-  if (fact === 'untaken') return;
-  const other = fact === 'proven' ? 'faulty' : 'proven';
-  const known = read(other);
-  if (slugs.some((slug) => known.has(slug)))
-    write(
-      other,
-      [...known].filter((slug) => !slugs.includes(slug)),
-    );
+  };
+  write(seen.fact, new Set([...readFields(context, seen), ...slugs]));
+  const unlike = { proven: ['faulty', 'ignored'], faulty: ['proven'], ignored: [], untaken: [] } as const;
+  for (const fact of unlike[seen.fact]) {
+    const known = [...readFields(context, { ...seen, fact })];
+    const left = known.filter((slug) => !slugs.includes(slug));
+    if (left.length < known.length) write(fact, left);
+  }
 }
 
 /** Forgets how the service takes updates: what was seen since contradicts it. */

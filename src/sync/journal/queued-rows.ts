@@ -75,9 +75,8 @@ export const releaseHeldBack = (
 };
 
 /** The row of a run with a number. */
-export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
-  return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
-}
+export const queuedRow = (journal: Journal, run: string, seq: number): QueuedRow | undefined =>
+  journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
 
 /** Whether a row that is to be sent has not been set aside meanwhile. */
 export const isQueued = (journal: Journal, run: string, seq: number): boolean =>

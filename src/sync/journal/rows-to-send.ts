@@ -31,14 +31,13 @@ const PARENT_IS_THERE = `NOT EXISTS (
       WHERE sides.run = parent.run AND sides.seq = parent.seq AND sides.before IS NOT NULL)))`;
 
 /** Depths of which rows are to be sent, parents first. */
-export function depthsOf(journal: Journal, run: string): number[] {
-  return journal
+export const depthsOf = (journal: Journal, run: string): number[] =>
+  journal
     .all<{ depth: number }>(
       `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' AND op = 'send' ORDER BY depth`,
       { run },
     )
     .map(({ depth }) => depth);
-}
 
 /** How many updates of a depth there are on each page of the list; 0 is none. */
 export function updatesByPage(journal: Journal, run: string, depth: number): Map<number, number> {
@@ -67,21 +66,20 @@ export function blockOrphanedMembers(journal: Journal, run: string, depth: numbe
 }
 
 /** Whether a row is in the service, or can be sent by now. */
-export function isSentOrReady(journal: Journal, run: string, seq: number): boolean {
-  return journal.has(
+export const isSentOrReady = (journal: Journal, run: string, seq: number): boolean =>
+  journal.has(
     `FROM row WHERE run = $run AND seq = $seq AND op = 'send' AND (state ${among(SENT)}
        OR (state = 'pending' AND plan IN ('create', 'update') AND ${PARENT_IS_THERE}))`,
     { run, seq },
   );
-}
 
 /** Whether a row of the run stands for a registration. */
-export function hasRowFor(journal: Journal, run: string, { id, barcode }: RecordImage): boolean {
-  return journal.has(
-    `FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id)`,
-    { run, barcode, id },
-  );
-}
+export const hasRowFor = (journal: Journal, run: string, { id, barcode }: RecordImage): boolean =>
+  journal.has(`FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id)`, {
+    run,
+    barcode,
+    id,
+  });
 
 /** Another row of the run that got the same id. */
 export const rowWithId = (journal: Journal, run: string, seq: number, id: string): QueuedRow | undefined =>

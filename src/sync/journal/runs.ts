@@ -162,14 +162,13 @@ export function findRuns(journal: Journal, id: string): Run[] {
 }
 
 /** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
-export function doubtful(journal: Journal, run: string): number[] {
-  return journal
+export const doubtful = (journal: Journal, run: string): number[] =>
+  journal
     .all<{ seq: number }>(
       `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
       { run },
     )
     .map(({ seq }) => seq);
-}
 
 /**
  * Throws GuardError when another process is about to send or delete registrations that are on the list of

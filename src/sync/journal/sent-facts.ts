@@ -4,7 +4,7 @@ import type { FieldValue, RecordImage, Registration } from '../../registration/m
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { type Base, UNSAID, writtenText } from '../decide/base.ts';
-import { lastParent } from '../decide/left-behind.ts';
+import { type EarlierSend, lastParent } from '../decide/left-behind.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
 import { columns } from './row-tables.ts';
@@ -19,13 +19,11 @@ type KnowledgeContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'cloc
 type Row = Pick<QueuedRow, 'registration' | 'before' | 'remoteId'> & { base?: Base | undefined };
 
 /** What goes over the wire for a row at this moment. `without`: fields that are not sent, though its registration holds them. */
-export function whatIsSentNow(
+export const whatIsSentNow = (
   context: KnowledgeContext,
   row: Row,
   without: readonly string[] = [],
-): WhatIsSent {
-  return whatIsSent(sentFacts(context, row, without));
-}
+): WhatIsSent => whatIsSent(sentFacts(context, row, without));
 
 /** What is known of a row when it is to be sent: of its registration, its files, and of the service. */
 function sentFacts(
@@ -75,7 +73,7 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 const SAID = rowCodec({
-  ...columns('op', 'barcode'),
+  ...columns('op', 'barcode', 'after'),
   id: value<string | undefined>('row.remote_id'),
   registration: json<Partial<Registration> | undefined>('coalesce(ask, payload)'),
 });
@@ -89,7 +87,7 @@ export function earlierSends(
   { service, eventId }: Target,
   { barcode, id }: Pick<RecordImage, 'barcode' | 'id'>,
   before?: number,
-): Partial<Registration>[] {
+): EarlierSend[] {
   const name = barcode === undefined ? 'row.remote_id = $name' : 'row.barcode = $name';
   const states = among(before === undefined ? SENT : [...SENT, 'deleted']);
   const said = journal.read(
@@ -101,7 +99,9 @@ export function earlierSends(
     { service, event: eventId, name: barcode ?? id, before },
   );
   const deleted = said.findIndex(({ op }) => op === 'delete');
-  return said.slice(0, deleted === -1 ? undefined : deleted).flatMap(({ registration = {} }) => registration);
+  return said
+    .slice(0, deleted === -1 ? undefined : deleted)
+    .map(({ registration, after }) => ({ ...registration, after }));
 }
 
 /** Who was last sent as a member of one of some registrations, as it was sent, and was not deleted from here since. */

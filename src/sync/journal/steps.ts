@@ -126,9 +126,8 @@ export function addFinding(journal: Journal, run: string, finding: Finding): voi
 }
 
 /** The findings of a run, oldest first; at most `limit`. */
-export function readFindings(journal: Journal, run: string, limit = -1): Finding[] {
-  return journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', { run, limit });
-}
+export const readFindings = (journal: Journal, run: string, limit = -1): Finding[] =>
+  journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', { run, limit });
 
 export const countFindings = (journal: Journal, run: string): number =>
   journal.count('FROM finding WHERE run = $run', { run });

@@ -166,13 +166,16 @@ export class Candidates {
     return firstOf(this.#unshown, 1, (base) => memory.isOfGroup(base, row.registration));
   }
 
-  /** Whether other rows that stand for nobody have in common with a row what a likeness rests on. */
-  hasRivals(row: Row, ground: Ground): boolean {
+  /** Whether other rows that stand for nobody have in common with a row, or with whom it is like, what that rests on, or more. */
+  hasRivals(row: Row, ground: Ground, one: Pick<Listed, 'email'>): boolean {
     const { rows } = this.#facts;
-    const isRival = (one: Row): boolean => one.seq !== row.seq && rows.isOpen(one);
-    if (ground === 'key') return rows.withEmail(row.email).some(isRival);
+    const isRival = (other: Row): boolean => other.seq !== row.seq && rows.isOpen(other);
+    const hasEmail = rows.withEmail(ground === 'key' ? row.email : one.email).some(isRival);
+    if (hasEmail || ground === 'key') return hasEmail;
     if (ground === 'name') return this.#openByName.of(row.name).some(isRival);
-    return rows.all.some((one) => givenBarcode(one) === undefined && one.email === undefined && isRival(one));
+    return rows.all.some(
+      (other) => givenBarcode(other) === undefined && other.email === undefined && isRival(other),
+    );
   }
 
   /** A name alone tells only where neither has an e-mail, or these files stood for the registration. */

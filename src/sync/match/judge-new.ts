@@ -29,7 +29,7 @@ export interface NewFacts {
   unshown: readonly Alike[];
   neighbours: readonly Neighbour[];
   /** Whether other rows that stand for nobody have in common with it what a likeness rests on. */
-  hasRivals: (ground: Ground) => boolean;
+  hasRivals: (ground: Ground, by: Listed) => boolean;
   match: 'barcode' | 'email' | 'none';
   recognition: Recognition;
 }
@@ -43,9 +43,8 @@ export type NewVerdict =
   | { kind: 'alike'; why: string; asked: AskedOf | undefined };
 
 /** Whether a row registers somebody new, or is about somebody whom the service lists. */
-export function judgeNew(facts: NewFacts): NewVerdict {
-  return judgeKnown(facts) ?? judgeDoubtful(facts) ?? judgeUnshown(facts) ?? judgeTaken(facts);
-}
+export const judgeNew = (facts: NewFacts): NewVerdict =>
+  judgeKnown(facts) ?? judgeDoubtful(facts) ?? judgeUnshown(facts) ?? judgeTaken(facts);
 
 const keyOf = ({ by }: Alike): PersonKey | undefined => PERSON_KEYS.find((key) => key === by);
 
@@ -75,7 +74,7 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
   const [first] = all;
   if (first === undefined) return undefined;
   const doubtful = all.filter(({ by }) => GROUND[by] === GROUND[first.by]);
-  const only = facts.isMade ? undefined : oneOf(doubtful, facts.hasRivals(GROUND[first.by]));
+  const only = facts.isMade ? undefined : oneOf(doubtful, facts.hasRivals(GROUND[first.by], first.listed));
   if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
   const records = doubtful.map(({ listed }) => listed.record);
   const mayUpdate = only !== undefined && takesBarcode(only, facts);

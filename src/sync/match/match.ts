@@ -194,7 +194,7 @@ export class Matches {
       candidates: this.#candidates.of(row),
       unshown: this.#candidates.unshown(row),
       neighbours: neighboursOf(this.#facts, row),
-      hasRivals: (ground) => this.#candidates.hasRivals(row, ground),
+      hasRivals: (ground, listed) => this.#candidates.hasRivals(row, ground, listed),
       match,
       recognition,
     });

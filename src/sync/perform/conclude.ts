@@ -140,7 +140,8 @@ export function conclude(
 function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }: Seen): void {
   const { row, outcome } = sent;
   const { remoteId, status } = outcome;
-  const place = placeOr(row.place, row.registration.barcode);
+  const { barcode, persona } = row.registration;
+  const place = placeOr(row.place, barcode);
   const isAnother = remoteId !== undefined && row.before?.id !== undefined && remoteId !== row.before.id;
   if (verdict.kind === 'not there' ? found.length === 0 : outcome.state === 'uncertain') {
     const unknown = 'what this service does with a barcode that it has already is not known';
@@ -154,7 +155,7 @@ function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }:
     settle(context, row, { state: 'conflict', status, message });
     if (row.registration.leavesGroup === true) return learn(context, 'leaves', 'no');
     learn(context, 'upsert', 'ignore');
-    learn(context, 'ignored', [row.registration.barcode, ...verdict.fields].join('\n'));
+    learnFields(context, { fact: 'ignored', sends: 'update', persona, slugs: verdict.fields });
     withholdUpdates(context, 'ignore', `${fields} of ${place}`);
   }
 }

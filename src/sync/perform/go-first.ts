@@ -148,7 +148,8 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
     if (verdict.kind === 'cannot say') return first.sends === 'create' || isNamed || isTaken(context);
     return verdict.kind !== 'not there';
   };
-  const forMs = isKnown && !isUnproven ? PATIENCE_MS : limits.settleMs;
+  const isRuled = isKnown || readLearned(context, 'upsert')?.value === 'ignore';
+  const forMs = isRuled && !isUnproven ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   const stop = row.plan === 'update' ? await settleFound(context, row, outcome, seen.found) : undefined;
   if (stop !== undefined) throw stop;

@@ -69,17 +69,14 @@ export function withholdUpdates(
   holdBack(context, { sends: 'update', isMeant }, { state: 'conflict', why });
 }
 
-/** What an update has not changed that went first is not tried on others, while that one is still to be changed. */
-function withholdIgnored(context: SendContext): void {
-  const { journal, run, event } = context;
-  const [barcode, ...ignored] = readLearned(context, 'ignored')?.value.split('\n') ?? [];
+/** Updates that were to change nothing else have changed nothing: no other is tried. */
+function withholdIgnored(context: SendContext, persona: string): void {
+  const fields = fieldsOf(context.event);
+  const ignored = readFields(context, { fact: 'ignored', sends: 'update', persona });
   const isMeant = ({ registration, before = {} }: QueuedRow): boolean =>
-    changesTo(registration, before, fieldsOf(event))?.every(({ field }) => ignored.includes(field)) === true;
-  for (const row of barcode === undefined ? [] : waitingRows(journal, run, 'update')) {
-    if (row.registration.barcode !== barcode || !isMeant(row)) continue;
-    const seen = `${ignored.join(', ')} of ${placeOr(row.place, barcode)}`;
-    return withholdUpdates(context, 'ignore', seen, isMeant);
-  }
+    registration.persona === persona &&
+    changesTo(registration, before, fields)?.every(({ field }) => ignored.has(field)) === true;
+  if (ignored.size > 0) withholdUpdates(context, 'ignore', [...ignored].join(', '), isMeant);
 }
 
 /** Nothing else of the kind of a row goes that has come back otherwise, and is not tried again until somebody asks. */
@@ -105,8 +102,8 @@ export function holdBackKnown(context: SendContext): void {
   const upsert = readLearned(context, 'upsert');
   if (upsert?.value === 'double') withholdUpdates(context, 'double', `seen on ${dayOf(upsert.at)}`);
   if (triesAgain) return;
-  withholdIgnored(context);
   for (const { slug: persona } of event.personas) {
+    withholdIgnored(context, persona);
     const unlisted = readLearned(context, `lists ${persona}`);
     if (unlisted !== undefined && isNeverListed(context, persona)) {
       // Whoever is there already would be replaced.

@@ -106,9 +106,7 @@ const GONE = {
 const ADDED = { delete: 'is to be deleted, which the plan does not say', send: 'is new in the files' };
 const kindOf = ({ action }: PlanEntry): keyof typeof GONE => (action === 'delete' ? 'delete' : 'send');
 
-function isOpen({ state }: PlanEntry): boolean {
-  return IN_DOUBT.has(state);
-}
+const isOpen = ({ state }: PlanEntry): boolean => IN_DOUBT.has(state);
 
 /** Such a row is looked up first, and sent only where it is proven not to be there: nothing else was planned. */
 function whileUncertain(planned: PlanEntry, now: PlanEntry): string[] {
@@ -170,9 +168,8 @@ const WAS: Readonly<Record<PlanEntry['action'], string>> = {
 };
 
 /** `was to be created, but the service now lists it (registration reg-1)`. */
-function otherAction(planned: PlanEntry, now: PlanEntry): string {
-  return `${WAS[planned.action]}, but ${nowText(planned, now)}`;
-}
+const otherAction = (planned: PlanEntry, now: PlanEntry): string =>
+  `${WAS[planned.action]}, but ${nowText(planned, now)}`;
 
 function nowText({ action: was }: PlanEntry, { action, id, why, changes }: PlanEntry): string {
   const named = id === undefined ? '' : ` (registration ${id})`;

@@ -87,6 +87,5 @@ export function addOne(counts: Map<string, number>, field: string): void {
   counts.set(field, (counts.get(field) ?? 0) + 1);
 }
 
-export function mostFirst(counts: ReadonlyMap<string, number>): FieldCount[] {
-  return [...counts].map(([field, rows]) => ({ field, rows })).sort((one, other) => other.rows - one.rows);
-}
+export const mostFirst = (counts: ReadonlyMap<string, number>): FieldCount[] =>
+  [...counts].map(([field, rows]) => ({ field, rows })).sort((one, other) => other.rows - one.rows);

@@ -73,14 +73,12 @@ async function tellRejected(
   return now;
 }
 
-function asksWhatNow({ invalid }: PushOptions, { whatNow }: PushContext): boolean {
-  return invalid === 'stop' && whatNow !== undefined;
-}
+const asksWhatNow = ({ invalid }: PushOptions, { whatNow }: PushContext): boolean =>
+  invalid === 'stop' && whatNow !== undefined;
 
 /** Whether a file of rejected rows is written, or may be. */
-function keepsCells(options: PushOptions, context: PushContext): boolean {
-  return options.rejects !== undefined || asksWhatNow(options, context);
-}
+const keepsCells = (options: PushOptions, context: PushContext): boolean =>
+  options.rejects !== undefined || asksWhatNow(options, context);
 
 /** What is to be told of a push besides what its rows came to, as far as it has come, also when something stops it. */
 type Told = Omit<SummaryFacts, 'rows' | 'state' | 'error'>;

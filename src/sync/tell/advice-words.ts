@@ -161,9 +161,8 @@ function pushOf(typed: Typed, chapter: Chapter | undefined, flag: string): strin
 }
 
 /** Of a push that can be typed again. */
-function filesOf({ view: { kind, files } }: Chapter): readonly string[] | undefined {
-  return kind === 'push' && files.length > 0 && !files.includes('-') ? files : undefined;
-}
+const filesOf = ({ view: { kind, files } }: Chapter): readonly string[] | undefined =>
+  kind === 'push' && files.length > 0 && !files.includes('-') ? files : undefined;
 
 const TOLD: readonly [ValueState, string][] = [
   ['edited', 'edited since it was sent'],

@@ -2,12 +2,12 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
+import { isOfAnother } from '../decide/judge-person.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { namedBy } from '../decide/what-is-sent.ts';
 import { namesInBackup } from '../delete/backup.ts';
 import { addHolders, holdBack, unseenMembers } from '../delete/hold.ts';
 import { MEMBERS_AT_RISK } from '../delete/removal-summary.ts';
-import { BaseStore } from '../journal/base-store.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readLearned, readRecognition } from '../journal/learned.ts';
@@ -89,7 +89,6 @@ async function readRegistrations(context: SendContext, rows: readonly UndoneRow[
 function judgeWith(context: SendContext, undone: Run, reading: ListReading): (row: UndoneRow) => UndoVerdict {
   const { journal, target, event } = context;
   const since = new Since(journal, target, undone.id);
-  const bases = new BaseStore(journal, target, event.endDate);
   const facts = {
     givesNewIds: readLearned(context, 'ids')?.value === 'new',
     parentsShown: reading.parentsShown,
@@ -110,7 +109,6 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
       leftBy: by === undefined ? undefined : unseenOf(by, row.seq),
       sentAgainBy: since.sentAgainBy(row),
       unfound: whyUnfound(row, reading),
-      sentByFile: (slug, text) => bases.read({ barcode, id })?.pairs.get(slug)?.said === bases.digest(text),
       earlier: () => earlierSends(journal, target, { barcode, id }, row.sentNo),
     });
   };
@@ -205,19 +203,20 @@ function noteLeft(
 
 /**
  * Puts back on the list of an undo what the service has refused because of values that it names, without those: a
- * refusal has changed nothing, and the rest can be brought back. Returns whether there is any.
+ * refusal has changed nothing, and the rest can be brought back, unless it tells who it is. Returns whether there is any.
  */
 export function sendWithoutRefused({ journal, run, event }: SendContext): boolean {
   const failed = [...toldRows(journal, run, 'problems')].filter(
     ({ op, plan, state }) => op === 'send' && plan === 'update' && state === 'failed',
   );
   const again = failed.filter((row) => {
-    const { sent } = row;
+    const { sent, before = {} } = row;
     if (sent === undefined) return false;
     const { persona, fields } = sent;
     const refused = namedBy(row.message ?? '', Object.keys(fields), fieldsOf(event)(persona));
     const rest = Object.entries(fields).filter(([slug]) => !refused.includes(slug));
-    if (refused.length === 0 || rest.length === 0) return false;
+    const isMixed = isOfAnother(Object.keys(fields), before, fieldsOf(event));
+    if (refused.length === 0 || rest.length === 0 || isMixed) return false;
     journal.transaction(() => {
       const ask = { ...sent, fields: Object.fromEntries(rest) };
       changeRow(journal, run, row.seq, { state: 'pending', ask });

@@ -2,7 +2,7 @@ import { isToldBlind } from '../blind.ts';
 import { couldBeSeen } from '../could-be-seen.ts';
 import { isSamePerson } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
-import { names, tellsOfMessagesTakenBack } from '../said.ts';
+import { names, tellsOfMessagesTakenBack, tellsOfNotVerified } from '../said.ts';
 import { isSame } from '../values.ts';
 import { has, wantedOf } from '../wanted.ts';
 import { type Change, changesBetween, missingIn } from '../world.ts';
@@ -63,6 +63,8 @@ function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPus
   if (attribute === 'remarks' && habits.computes === true && has(observed, '--no-audit')) return true;
   // Who is never shown a parent does not know that there is one.
   if (attribute === 'parent_barcode' && switches.recordParent === 'hidden') return true;
+  // Of whom nothing was seen it is said that nobody has seen it.
+  if (attribute === 'barcode' && switches.ownBarcodes === 'reissued' && tellsOfNotVerified(said)) return true;
   // Nobody can tell how many get messages, who is never shown it.
   if (attribute === 'enable_comms' && after !== 'true' && switches.recordComms === 'hidden') return true;
   if (attribute === 'enable_comms' && after !== 'true' && tellsOfMessagesTakenBack(said)) return true;

@@ -89,6 +89,19 @@ test('an update of which nothing is shown but what was there before proves nothi
   expect(as({ ...NEW, ...hidden }, true)).toMatchObject({ isUnseen: false });
 });
 
+test.each([
+  [undefined, true],
+  [false, true],
+  [true, false],
+])(
+  'an update that asks for messages alone is seen where the list shows that they are asked for: %s',
+  (enableComms, isUnseen) => {
+    const facts = { plan: 'update' as const, before: NEW, found: [{ ...NEW, enableComms }] };
+    expect(judge(facts)).toMatchObject({ isUnseen, differences: [] });
+    expect(judge({ ...facts, before: OLD })).toMatchObject({ isUnseen: false });
+  },
+);
+
 describe('a row that the service is said to hold', () => {
   test.each(PLAN_ACTIONS)('is missing when it is not listed (%s)', (plan) => {
     expect(judge({ plan, before: OLD })).toEqual({ kind: 'missing' });

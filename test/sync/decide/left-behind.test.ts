@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
-import { describeUnseen } from '../../../src/sync/decide/left-behind.ts';
+import { describeUnseen, unseenFields } from '../../../src/sync/decide/left-behind.ts';
 
 const SENT: Registration = {
   persona: 'visitor',
@@ -31,10 +31,8 @@ const rowOf = (given: Given) => ({
 function unseen(given: Given): string | undefined {
   const { parentsShown = true, earlier, now = IMAGE } = given;
   const sends = earlier?.map((one) => ({ ...SENT, ...one }));
-  return describeUnseen(
-    { row: rowOf(given), parentsShown, ...(sends === undefined ? {} : { earlier: () => sends }) },
-    now,
-  );
+  const facts = { row: rowOf(given), parentsShown, earlier: sends && (() => sends) };
+  return describeUnseen(unseenFields(facts, now));
 }
 
 const FIELDS = (slugs: string): string =>

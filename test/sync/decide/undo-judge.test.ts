@@ -25,6 +25,7 @@ const OPTIONS = [
 ];
 const FIELDS = [
   field('first_name', 'name'),
+  field('last_name', 'name'),
   field('email', 'email'),
   field('guests', 'numeric'),
   field('meal', 'choice', { choices: OPTIONS }),
@@ -43,9 +44,9 @@ const BEFORE: RecordImage = {
   id: 'r1',
   persona: 'visitor',
   barcode: 'A',
-  fields: { first_name: 'Ann', email: 'bea@example.com', guests: 2 },
+  fields: { first_name: 'Ann', last_name: 'Lane', email: 'bea@example.com', guests: 2 },
 };
-const LISTED = { first_name: 'Bea', email: 'Bea@Example.com', guests: '2' };
+const LISTED = { first_name: 'Bea', last_name: 'Lane', email: 'Bea@Example.com', guests: '2' };
 
 function record(shown: Partial<RegistrationRecord> = {}): RegistrationRecord {
   return {
@@ -126,7 +127,12 @@ describe('what becomes of a row that was sent', () => {
       { found: [record({ fields: { ...LISTED, guests: '3' } })] },
       'edited in the service since: guests',
     ],
-    ['filled in where it was new', NEW, { found: [record()] }, 'edited in the service since: guests'],
+    [
+      'filled in where it was new',
+      NEW,
+      { found: [record()] },
+      'edited in the service since: last_name, guests',
+    ],
     [
       'moved to another parent',
       {},
@@ -333,6 +339,48 @@ describe('what cannot be sent back', () => {
   });
 });
 
+describe('a ticket that was given to somebody else', () => {
+  const ANN = { first_name: 'Ann', last_name: 'Lane', email: 'ann@example.com' };
+  const ZOE = { first_name: 'Zoe', last_name: 'Klein', email: 'zoe@example.com' };
+  const show = (fields: Registration['fields'], email?: string) => ({ ...fields, email });
+  const given = (ann: string | undefined, zoe: string | undefined, facts: Partial<UndoFacts>) => {
+    const now = { ...BEFORE, fields: show(ZOE, zoe) };
+    const row = { sent: { ...SENT, fields: ZOE }, before: { ...BEFORE, fields: show(ANN, ann) } };
+    return judge(
+      { ...row, after: now, isReadBack: true },
+      { found: [record({ fields: now.fields })], ...facts },
+    );
+  };
+  const said = (fields: RecordImage['fields']) => ({
+    earlier: () => [{ ...SENT, fields: ANN, after: { fields } }],
+  });
+  const saidBefore = said({});
+
+  test.each<[string, ...Parameters<typeof given>]>([
+    ['masked', 'a***@example.com', 'z***@example.com', saidBefore],
+    ['masked alike', '***@example.com', '***@example.com', saidBefore],
+    ['never shown', undefined, undefined, saidBefore],
+  ])('goes back with what this machine had sent of an e-mail that is %s', (_what, ...facts) => {
+    expect(given(...facts)).toMatchObject({ kind: 'send', registration: { fields: ANN }, unseen: undefined });
+  });
+
+  test.each<[string, ...Parameters<typeof given>]>([
+    ['masked', 'a***@example.com', 'z***@example.com', {}],
+    ['masked, and was another than was sent', 'b***@example.com', 'z***@example.com', saidBefore],
+    ['never shown', undefined, undefined, {}],
+    ['not shown just now', undefined, undefined, said(ANN)],
+  ])('stays whole where nobody knows an e-mail that is %s', (_what, ...facts) => {
+    const why = expect.stringMatching(/email .*, and a person comes back whole or not at all: push a list/);
+    expect(given(...facts)).toMatchObject({ kind: 'keep', why });
+  });
+
+  test('stays where somebody has changed the masked e-mail since', () => {
+    const found = [record({ fields: show(ZOE, 'x***@example.com') })];
+    const why = 'edited in the service since: email';
+    expect(given('a***@example.com', 'z***@example.com', { ...saidBefore, found })).toMatchObject({ why });
+  });
+});
+
 describe('a registration that is listed under another barcode', () => {
   const known = { recognition: { email: 'yes', 'email-across': undefined, case: undefined } } as const;
   const found = [record({ barcode: 'Z' })];
@@ -444,7 +492,7 @@ describe('what is sent to bring a registration back', () => {
   const NOW: RecordImage = { barcode: 'A', persona: 'visitor', fields: { first_name: 'Bea', meal: 'Fish' } };
   const HIDDEN = { ...BEFORE, fields: { ...BEFORE.fields, first_name: 'Tom &amp; Jerry' } };
   const MORE = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
-  const isFile = (slug: string, text: string): boolean => slug === 'first_name' && text.includes('&');
+  const said = [{ fields: { first_name: 'Tom &amp; Jerry' } }];
   const topics = [field('topic', 'text')];
   const byPersona = (persona: string): readonly Field[] => (persona === 'speaker' ? topics : fields(persona));
 
@@ -529,19 +577,15 @@ describe('what is sent to bring a registration back', () => {
     expect(restoring(images, fields)).toMatchObject({ left });
   });
 
-  test.each<[string, RecordImage, Registration['fields'] | undefined, typeof isFile?]>([
-    ['what it showed', MORE, { first_name: 'Ann', email: 'bea@example.com', guests: '2' }],
+  const ALL = { last_name: 'Lane', email: 'bea@example.com', guests: '2' };
+  test.each<[string, RecordImage, Registration['fields'] | undefined, typeof said?]>([
+    ['what it showed', MORE, { ...ALL, first_name: 'Ann' }],
     ['all of it of a persona that is gone', { persona: 'crew', fields: { a: 'b', c: '' } }, { a: 'b' }],
     ['nothing of no persona', { fields: { a: 'b' } }, undefined],
-    ['not what is listed in another form', HIDDEN, { email: 'bea@example.com', guests: '2' }],
-    [
-      'unless the file once sent just that',
-      HIDDEN,
-      { first_name: 'Tom &amp; Jerry', email: 'bea@example.com', guests: '2' },
-      isFile,
-    ],
-    ['never an object', { ...BEFORE, fields: { first_name: {}, email: { a: 1 } } }, undefined, isFile],
-  ])('one that is created again gets %s', (_what, before, expected, sentByFile) => {
-    expect(restoring({ before }, fields, sentByFile).registration?.fields).toEqual(expected);
+    ['not what is listed in another form', HIDDEN, ALL],
+    ['unless the file once sent just that', HIDDEN, { ...ALL, first_name: 'Tom &amp; Jerry' }, said],
+    ['never an object', { ...BEFORE, fields: { first_name: {}, email: { a: 1 } } }, undefined, said],
+  ])('one that is created again gets %s', (_what, before, expected, earlier) => {
+    expect(restoring({ before }, fields, earlier).registration?.fields).toEqual(expected);
   });
 });

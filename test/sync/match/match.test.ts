@@ -333,6 +333,16 @@ describe('an answer', () => {
       ['alike r1', 'alike r1'],
     ],
     [
+      'does not choose by a name whom other rows name by an e-mail',
+      {
+        rows: ['Ana Diaz key=1', 'Eva Diaz ana@x.test', 'Bo Ek ana@x.test'],
+        listed: [ANA],
+        bases: [`${ANA} id=r1`],
+      },
+      'email',
+      ['alike r1', 'alike r1', 'alike r1'],
+    ],
+    [
       'moves nobody to another persona',
       { rows: [`${ANA} persona=speaker`], listed: [ANA] },
       'email',
