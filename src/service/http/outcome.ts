@@ -105,7 +105,9 @@ function fits(reading: CreateReading | undefined): boolean {
 }
 
 function saysItExists(body: string): boolean {
-  return /already (?:exists|registered|taken|in use)|has already been taken|duplicate/i.test(body);
+  return /already (?:exists|registered|taken|in use)|has already been taken|duplicate|barcode (?:exists|is (?:taken|known|in use|not unique))/i.test(
+    body,
+  );
 }
 
 /** What became of a DELETE /registration/{id}: unlike a POST it may be sent again whenever that is in doubt. */

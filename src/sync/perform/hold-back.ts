@@ -102,6 +102,7 @@ export function holdBackKnown(context: SendContext): void {
   const upsert = readLearned(context, 'upsert');
   if (upsert?.value === 'double') withholdUpdates(context, 'double', `seen on ${dayOf(upsert.at)}`);
   if (triesAgain) return;
+  if (upsert?.value === 'refuse') withholdUpdates(context, 'refuse', `seen on ${dayOf(upsert.at)}`);
   for (const { slug: persona } of event.personas) {
     withholdIgnored(context, persona);
     const unlisted = readLearned(context, `lists ${persona}`);

@@ -88,7 +88,7 @@ describe('the answer to a create', () => {
     listed(`
       The barcode already exists. | Attendee ALREADY REGISTERED | already taken |
       That barcode is already in use | {"errors":{"barcode":["The barcode has already been taken."]}} |
-      Duplicate barcode
+      Duplicate barcode | barcode exists | This barcode is taken.
     `),
   )('of 422 that says that the registration is there is a conflict: %s', (body) => {
     expect(classify(422, body)).toBe('conflict');

@@ -118,6 +118,37 @@ test('an update that a service ignores is tried on one guest, and again with ano
   expect(ended).toEqual([1, 0, 0, 1, 2].map((posts) => [EXIT.rejected, posts]));
 });
 
+test.each<[string, Parameters<typeof pushed>[1], readonly (readonly [posts: number, isLong: boolean])[]]>([
+  [
+    'ignores, and a minute waited for the first',
+    { upsert: 'ignore' },
+    [
+      [1, true],
+      [1, false],
+      [0, false],
+    ],
+  ],
+  [
+    'refuses is tried alone',
+    { upsert: 'refuse' },
+    [
+      [1, false],
+      [0, false],
+      [0, false],
+    ],
+  ],
+])('each of two changes that a service %s', async (_, switches, expected) => {
+  const bench = await pushed(companies('Acme', 'A', 'B'), switches);
+  const next = companies('Acme', 'A', 'B').replace('com,Acme', 'com,Best').replace('Bna', 'Benna');
+  const seen = [];
+  for (const _push of expected) {
+    const [before, began] = [bench.posts().length, bench.clock.now()];
+    expect((await push(bench, next)).code).toBe(EXIT.rejected);
+    seen.push([bench.posts().length - before, bench.clock.now() - began > MINUTE_MS / 2]);
+  }
+  expect(seen).toEqual(expected);
+});
+
 describe('what the list masks', () => {
   const rows = (company: string, phone = '+34600123456'): string =>
     visitors(
