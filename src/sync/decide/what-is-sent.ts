@@ -118,7 +118,7 @@ function valueBack(
 
 /** Why a row with such things is not sent, as a clause. */
 export function whyNotSent(cannot: readonly string[]): string {
-  return `not sent: what its registration holds and the row leaves as it is cannot be sent back exactly as it is listed: ${cannot.join(', ')}; give the file such a column, change it in the service, or send what the file has there with --overwrite`;
+  return `not sent: what its registration holds and the row leaves as it is cannot be sent back exactly as it is listed: ${cannot.join(', ')}; give the row a value there, change it in the service, or send what the file has there with --overwrite`;
 }
 
 /** Which of some fields a refusal names. */
@@ -139,7 +139,7 @@ export function namedBy(
 /** What a refusal may be due to, as a clause: what it names of that which was sent along, else any of it. */
 export function whyRefused(named: readonly string[], along: readonly string[]): string {
   if (named.length === 0) return `sent with what its registration holds besides: ${along.join(', ')}`;
-  return `what its registration holds and the row leaves as it is cannot be sent back: ${named.join(', ')}; give the file such a column, or change it in the service`;
+  return `what its registration holds and the row leaves as it is cannot be sent back: ${named.join(', ')}; give the row a value there, or change it in the service`;
 }
 
 /**

@@ -116,6 +116,6 @@ describe('the parent', () => {
 
 test('why a row is not sent names what stands in the way', () => {
   expect(whyNotSent(['note', 'parent_barcode'])).toBe(
-    'not sent: what its registration holds and the row leaves as it is cannot be sent back exactly as it is listed: note, parent_barcode; give the file such a column, change it in the service, or send what the file has there with --overwrite',
+    'not sent: what its registration holds and the row leaves as it is cannot be sent back exactly as it is listed: note, parent_barcode; give the row a value there, change it in the service, or send what the file has there with --overwrite',
   );
 });
