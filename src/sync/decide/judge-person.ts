@@ -4,6 +4,7 @@ import { canonicalValue, plainValue } from '../../registration/changes/same-valu
 import type { Field } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { type Base, knownByPair } from './base.ts';
+import { isSpelling, MASK } from './decide.ts';
 
 interface PersonFacts {
   registration: Registration;
@@ -127,6 +128,13 @@ export function personAspects({ persona = '' }: Pick<RecordImage, 'persona'>, fi
     .filter(({ kind }) => kind === 'name' || kind === 'email')
     .map(({ slug }) => fieldAspect(slug, own));
 }
+
+/** Whether the signs that a registration shows of a masked name or e-mail are those of a row. */
+export const fitsMasks = (registration: Registration, record: RecordImage, fields: FieldsOf): boolean =>
+  personAspects(registration, fields).every(({ of }) => {
+    const shown = plainValue(of(record));
+    return !MASK.test(String(shown)) || isSpelling(shown, plainValue(of(registration)));
+  });
 
 /** By what else than a barcode to the letter a service may know people: e-mail within a persona, or in any; barcode in any case. */
 export const PERSON_KEYS = ['email', 'email-across', 'case'] as const;

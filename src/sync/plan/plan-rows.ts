@@ -138,7 +138,7 @@ function whoIsWho(
     ids: seen.idsShown,
     idsStay: readLearned(context, 'ids')?.value === 'kept',
     barcodes: seen.barcodesShown,
-    emails: listed.count === 0 || listed.showsEmails,
+    emails: listed.showsEmails,
     values: seen.fieldsShown,
     isList: reading === undefined || seen.how === 'list',
     isWhole: isWhole(seen),

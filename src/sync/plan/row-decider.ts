@@ -121,7 +121,7 @@ export class RowDecider {
     const { listed, moved } = this.#reading;
     const { match } = this.#options;
     if (registration.barcode === undefined) {
-      if (match === 'email' && listed.count > 0 && !listed.showsEmails) return conflict(WHY.noEmails);
+      if (match === 'email' && !listed.showsEmails) return conflict(WHY.noEmails);
       if (match !== 'none' && moved) return conflict(WHY.moved);
       if (match === 'email' && emailOf(registration, this.#saying.fields) === undefined)
         return conflict(WHY.unknownPerson);

@@ -4,9 +4,10 @@ import { emailOf, nameKeyOf } from '../../registration/changes/person.ts';
 import { hashOf, type Registration, type RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
+import { isSpelling } from '../decide/decide.ts';
 import type { AuditFinding } from '../decide/judge-audit.ts';
 import { outcomeOf } from '../decide/judge-found.ts';
-import { hasName } from '../decide/judge-person.ts';
+import { fitsMasks, hasName } from '../decide/judge-person.ts';
 import { type Doubt, type Rival, unlinkedRows, writeSettled } from '../journal/doubts.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type OwnRows, RowsSince, type SentRow } from '../journal/sent-rows.ts';
@@ -87,7 +88,7 @@ function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] 
   return isThere || (isLast && (all.length > 0 || (by === 'name' && areMore))) ? undefined : [];
 }
 
-/** Who may be the person of a row: those with its e-mail address, or where neither has one with its name. */
+/** Who may be the person of a row: those with its e-mail address, or where it has none, or none are shown, with its name. */
 interface Sharers {
   by: 'e-mail' | 'name';
   all: readonly RegistrationRecord[];
@@ -100,9 +101,10 @@ export function sharersOf(
   { reading, rows, fields }: Pick<Search, 'reading' | 'rows' | 'fields'>,
   { registration, seq }: Pick<SentRow, 'registration' | 'seq'>,
 ): Sharers | undefined {
-  const email = emailOf(registration, fields);
+  const fits = (record: RegistrationRecord): boolean => fitsMasks(registration, record, fields);
+  const email = reading.listed.showsEmails ? emailOf(registration, fields) : undefined;
   const name = nameKeyOf(registration, fields);
-  const withIt = name === undefined ? undefined : withName(reading, name);
+  const withIt = name === undefined ? undefined : withName(reading, name)?.filter(fits);
   const all = email === undefined ? withIt : withEmail(reading, registration.persona, email);
   const by = email === undefined ? 'name' : 'e-mail';
   return all && { by, all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
@@ -194,10 +196,12 @@ function likely(facts: Facts, doubt: Doubt): { own?: RegistrationRecord; message
   if (own !== undefined) return { message: `likely there: ${have(alike)} all that was sent` };
   const [first] = free;
   if (first !== undefined) {
-    const names = (changesButMessages(registration, first, fields) ?? [])
-      .map(({ field }) => field)
-      .join(', ');
-    return { message: `perhaps there: ${have(free)} its ${by}, but other values in: ${names}` };
+    const others = (changesButMessages(registration, first, fields) ?? []).filter(
+      ({ field, before, after }) => reading.fieldsListed.has(field) && !isSpelling(before, after),
+    );
+    const but =
+      others.length === 0 ? '' : `, but other values in: ${others.map(({ field }) => field).join(', ')}`;
+    return { message: `perhaps there: ${have(free)} its ${by}${but}` };
   }
   // A service that takes people for one gives them one id.
   if (all.length > 0) return { message: `perhaps there: ${have(all)} its ${by}, with the id of another row` };

@@ -6,6 +6,7 @@ import { Lookup } from '../../registration/model/maps.ts';
 import type { RawRecord, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
+import { MASK } from '../decide/decide.ts';
 import { foldBarcode } from '../decide/judge-person.ts';
 import type { ReadContext } from '../journal/send-context.ts';
 
@@ -16,7 +17,7 @@ export interface Listed {
   readonly record: RegistrationRecord;
   /** Undefined where it is none of the event's, or not shown. */
   readonly persona: string | undefined;
-  /** What its first e-mail field holds, as it is compared. */
+  /** The address that its first e-mail field shows, as it is compared; undefined where that is masked, or cut. */
   readonly email: string | undefined;
 }
 
@@ -44,9 +45,9 @@ export class ListedRecords {
     return this.#all.length;
   }
 
-  /** Whether any of them shows an e-mail address. */
+  /** Whether any of them shows a whole e-mail address, or there is none: else nobody can be looked for by it. */
   get showsEmails(): boolean {
-    return this.#byEmail.size > 0;
+    return this.count === 0 || this.#byEmail.size > 0;
   }
 
   /** Takes records as the service client gives them. */
@@ -79,7 +80,7 @@ export class ListedRecords {
       const field = this.#fields(persona).find(({ kind }) => kind === 'email');
       if (field === undefined || !Object.hasOwn(fields, field.slug)) continue;
       const email = canonicalValue(field, fields[field.slug]);
-      if (email !== '') return email;
+      if (email.includes('@') && !MASK.test(email)) return email;
     }
     return undefined;
   }

@@ -78,7 +78,7 @@ const ABSENT = 'It is not in the service.';
 /** What is said of a row where the service was asked: by how it should stand, and whether it is there. */
 const WHEN_ASKED: Readonly<Record<Standing, { absent: Said; there: Said }>> = {
   doubtful: {
-    absent: [`${ABSENT} The request that got no answer did not land, or is not listed yet.`, '{next}'],
+    absent: ['It is not listed. {now}', '{next}'],
     there: ['{found} The run got no answer that says so.', '{next}'],
   },
   deleted: {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
+import { withRecords } from '../../support/bodies.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
 import { companies, diffOf, edit, find, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
 
@@ -47,6 +48,20 @@ test('where no values are shown nothing is waited for once the answer names whom
   const began = bench.clock.now();
   const { code, summary } = await push(bench, companies('Best', 'A', 'B'), '--yes');
   expect([code, summary.sent, bench.clock.now() - began < MINUTE_MS / 2]).toEqual([EXIT.done, 2, true]);
+});
+
+test.each<[string, string | undefined]>([
+  ['hidden', undefined],
+  ['masked', 'x***@example.com'],
+])('people without barcodes are told by their names where e-mails are %s', async (_, email) => {
+  const rows = visitors('First name,Last name,E-mail', 'Ana,Poole,xa@example.com', 'Bob,Ray,xb@example.com');
+  for (const flags of [[], ['--no-audit']]) {
+    const bench = await pushBench({ createBody: 'empty' });
+    bench.service.shown = (body) =>
+      withRecords(body, (one) => ({ ...one, fields: { ...(one['fields'] as object), email } }));
+    const ended = [await push(bench, rows, ...flags), await push(bench, rows, '--overwrite', '--yes')];
+    expect([ended.map(({ code }) => code), bench.kept().length]).toEqual([[EXIT.done, EXIT.done], 2]);
+  }
 });
 
 test('values that the list keys by labels are compared', async () => {
