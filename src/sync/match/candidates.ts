@@ -1,4 +1,3 @@
-import { nameKeyOf } from '../../registration/changes/person.ts';
 import { givenBarcode } from '../../registration/reading/companions.ts';
 import { firstOf, Lookup } from '../../registration/model/maps.ts';
 import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/judge-person.ts';
@@ -46,30 +45,11 @@ const MOST = 20;
 /** More than these are no correction of a file, but another file. */
 const LOOKED_AT = 1000;
 
-/** Free registrations that have one of some names, by it. */
-function namedListed(
-  { rows, listed, fields }: ClaimFacts,
-  names: Lookup<string, Row>,
-): Lookup<string, Listed> {
-  const found = new Lookup<string, Listed>();
-  const personas = new Set([...names.keys()].map((name) => names.of(name)[0]?.persona ?? ''));
-  for (const one of listed.numbered()) {
-    if (!rows.isFree(one)) continue;
-    const { persona: own, fields: values = {} } = one.record;
-    for (const persona of own === undefined ? personas : [own]) {
-      const name = nameKeyOf({ persona, fields: values }, fields);
-      if (name !== undefined && names.of(name).length > 0) found.add(name, one);
-    }
-  }
-  return found;
-}
-
 /** Whom rows may be about for which nothing is listed by barcode or by what is known of them. */
 export class Candidates {
   readonly #facts: ClaimFacts;
   readonly #own: string;
   readonly #openByName = new Lookup<string, Row>();
-  readonly #named: Lookup<string, Listed>;
   readonly #spelt = new Lookup<string, Listed>();
   /** The files of the run, and others that have spoken of the same people: those may be the same, renamed. */
   #files: ReadonlySet<string> | undefined;
@@ -81,13 +61,11 @@ export class Candidates {
     this.#facts = facts;
     this.#own = own;
     const { rows, listed } = facts;
-    const names = this.#openByName;
     const spellings = new Set<string>();
     for (const row of rows.all.filter(rows.isOpen)) {
-      names.add(row.name, row);
+      this.#openByName.add(row.name, row);
       if (row.barcode !== undefined) spellings.add(speltBarcode(row.barcode));
     }
-    this.#named = names.size === 0 ? new Lookup() : namedListed(facts, names);
     if (spellings.size === 0) return;
     for (const one of listed.numbered()) {
       const { barcode } = one.record;
@@ -103,7 +81,7 @@ export class Candidates {
       listed.withEmail(email),
       listed.withFolded(barcode),
       this.#spelt.of(barcode && speltBarcode(barcode)),
-      this.#named.of(name),
+      listed.withName(name).filter(rows.isFree),
     ];
     const others = [rows.withEmail(email), rows.withFolded(barcode)];
     return known.some((all) => all.length > 0) || others.some((all) => all.length > 1);
@@ -124,7 +102,7 @@ export class Candidates {
     add(listed.withFolded(row.barcode), shared);
     add(this.#spelt.of(row.barcode && speltBarcode(row.barcode)), () => 'zeros');
     add(listed.withEmail(row.email), shared);
-    add(this.#named.of(row.name), (one) => (this.#isOneByName(row, one) ? 'name' : undefined));
+    add(listed.withName(row.name), (one) => (this.#isOneByName(row, one) ? 'name' : undefined));
     add(this.#once(row), (one) => (isNamed(one) ? 'name' : 'old-name'));
     if (givenBarcode(row) === undefined) {
       const left = this.#leftOfFiles(row);

@@ -111,7 +111,11 @@ export function claimAlike(facts: ClaimFacts): void {
     if (sharing.length <= LARGEST_FAMILY) pairUp(facts, { seekers: sharing, listed: there, hasEmail: true });
   }
   for (const name of byName.keys())
-    pairUp(facts, { seekers: byName.of(name), listed: listed.withName(name), hasEmail: false });
+    pairUp(facts, {
+      seekers: byName.of(name),
+      listed: listed.withName(name).filter(({ email }) => email === undefined),
+      hasEmail: false,
+    });
 }
 
 /** One registration to a row, in the order of both: of equal ones it does not matter which is whose. */

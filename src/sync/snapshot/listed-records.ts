@@ -32,7 +32,7 @@ export class ListedRecords {
   #byId = new Lookup<string, Listed>();
   #byFolded = new Lookup<string, Listed>();
   #byEmail = new Lookup<string, Listed>();
-  /** Those without an e-mail address, by persona and name; made when it is first asked for. */
+  /** By persona and name; made when it is first asked for. */
   #byName: Lookup<string, Listed> | undefined;
 
   /** `personas`: slugs of those that records which name none may be of. */
@@ -122,15 +122,14 @@ export class ListedRecords {
     return this.#byEmail.of(email);
   }
 
-  /** Those without an e-mail address that have a name, as `nameKeyOf` gives it. */
-  withName(name: string): readonly Listed[] {
+  /** Those that have a name, as `nameKeyOf` gives it. */
+  withName(name: string | undefined): readonly Listed[] {
     return (this.#byName ??= this.#named()).of(name);
   }
 
   #named(): Lookup<string, Listed> {
     const found = new Lookup<string, Listed>();
     for (const listed of this.#all) {
-      if (listed.email !== undefined) continue;
       const { persona: own, fields = {} } = listed.record;
       for (const persona of own === undefined ? this.#personas : [own])
         found.add(nameKeyOf({ persona, fields }, this.#fields), listed);

@@ -98,7 +98,9 @@ export const withEmail = (reading: ListReading, persona: string, email: string):
 
 /** Those without one that have a name, as `nameKeyOf` gives it. */
 export const withName = (reading: ListReading, name: string): Answer =>
-  ofPerson(reading, () => reading.listed.withName(name).map(({ record }) => record));
+  ofPerson(reading, () =>
+    reading.listed.withName(name).flatMap(({ email, record }) => (email === undefined ? record : [])),
+  );
 
 function ofPerson({ how, moved, fieldsShown }: ListReading, find: () => RegistrationRecord[]): Answer {
   const found = how === 'list' && fieldsShown ? find() : undefined;
