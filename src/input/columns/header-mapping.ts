@@ -1,7 +1,14 @@
+import type { Persona } from '../../registration/model/persona.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import { columnsInOrder, keysOf, settleColumns } from './settle-columns.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
-import { type ColumnWish, HeadingReader, type HeadingReading, NOBODYS } from './heading-reader.ts';
+import {
+  type ColumnWish,
+  HeadingReader,
+  type HeadingReading,
+  NOBODYS,
+  type Reading,
+} from './heading-reader.ts';
 import { companionColumn } from './companion-columns.ts';
 import { personOf } from './heading-person.ts';
 import { personColumns, whoseColumns } from './whose-columns.ts';
@@ -36,7 +43,11 @@ export function mapColumns(
   const people = personColumns(columns, wishes, reader);
   const others = whoseColumns(people);
   const whole = options.optionalColumns === true ? read : withWholeNames(read, wishes, reader);
-  const headings = whole.map((heading, at) => (others.has(at) ? NOBODYS : heading));
+  const headings = withOwnPerson(
+    whole.map((heading, at) => (others.has(at) ? NOBODYS : heading)),
+    columns,
+    personas,
+  );
   const shared = settleColumns(headings, (heading) => heading.shared);
   const settled = personas.map((_, at) => {
     const one = settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared);
@@ -78,6 +89,31 @@ function withWholeNames(
     });
     return { ...heading, byPersona };
   });
+}
+
+/** Of several people of a row, as somebody has said of columns that name no companion, the first is its own person where there is nobody else. */
+function withOwnPerson(
+  headings: readonly HeadingReading[],
+  columns: readonly string[],
+  personas: readonly Persona[],
+): readonly HeadingReading[] {
+  const ofPeople = personas.flatMap(({ fields }) =>
+    fields.flatMap(({ kind, slug }) => (['name', 'email', 'phone'].includes(kind) ? slug : [])),
+  );
+  const fillsPerson = (one: ColumnTarget): boolean => one.kind === 'field' && ofPeople.includes(one.slug);
+  const all = headings.flatMap(({ byPersona }, at) =>
+    byPersona.flatMap(({ targets }) => targets.map((target) => ({ target, column: columns[at] ?? '' }))),
+  );
+  const numbers = all.flatMap(({ target, column }) =>
+    target.kind === 'companion' && companionColumn(column) === undefined ? target.number : [],
+  );
+  if (new Set(numbers).size < 2 || all.some(({ target }) => fillsPerson(target))) return headings;
+  const first = Math.min(...numbers);
+  const ofRow = ({ rank, targets }: Reading): Reading => ({
+    rank,
+    targets: targets.map((one) => (one.kind === 'companion' && one.number === first ? one.target : one)),
+  });
+  return headings.map((one) => ({ ...one, shared: ofRow(one.shared), byPersona: one.byPersona.map(ofRow) }));
 }
 
 function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping {

@@ -1,4 +1,4 @@
-import { type HeadingPerson, type PersonKind, personOf } from './heading-person.ts';
+import { type HeadingPerson, isOfSomebody, type PersonKind, personOf } from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
@@ -36,6 +36,9 @@ const COUNTED = /^(?:\d+|\p{L}|(?:i|v|x)+)$/u;
 const SOMEBODY_ELSE = 'speaks of somebody else than the guest';
 const PAYS =
   /^(?:bill|order|buyer|purchas|pay|book|invoic|k(?:ae?|ä)ufer|bestel|rechnung|buch|zahl|comprador|pagador|factur|pedido|achet|payeur|commande|acquirent|fattur|ordin|koper|betal|boek)/;
+/** The words and the number of several people of a row. */
+const MANY = /^(.*?) ?0*([1-9]\d*)$/;
+const ONE_OF_MANY = 'is one of several people of a row';
 /** Beside what orders and pays, an address of theirs. */
 const OWN = /^(?:own|eigene|eigen|propio|propre|proprio)$/;
 const ONLY_ONE = 'the list has nobody else';
@@ -46,12 +49,15 @@ export const UNSURE = 'is the guest’s or somebody else’s: nothing says who o
  * the names (`Order name`, `Order e-mail`). The group that speaks of who comes wins; of two that may be it, none does.
  */
 export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<number, NotTheGuests> {
-  const people = columns.flatMap((column, at) => {
+  const all = columns.flatMap((column, at) => {
     const { kind, role, said } = column;
     return kind === undefined || role === 'other' || said === 'none' ? [] : [{ ...column, at, kind }];
   });
+  const many = manyAmong(all);
+  const people = all.filter(({ at }) => !many.has(at));
   const groups = groupsOf(people);
-  const guests = guestsAmong(groups);
+  // Beside several people of a row, whoever it names besides may not come.
+  const guests = many.size > 0 && !hasName(groups.plain) ? undefined : guestsAmong(groups);
   const mayCome = indexes([groups.plain, ...groups.named, groups.loose]);
   const kept = new Set(
     people.flatMap(({ at, kind, said }) => (said === 'used' || guests?.has(at) === true ? [kind] : [])),
@@ -66,9 +72,14 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
     others.some(isOfName);
   const found = new Map<number, NotTheGuests>();
   for (const [at, { kind, role, said, known, fills }] of columns.entries()) {
+    const number = many.get(at);
+    if (number !== undefined) {
+      const target = `companion ${number} ${fills}`;
+      found.set(at, { why: ONE_OF_MANY, isMissed: true, isOnly: role === 'plain', fills: [target] });
+    }
     // Of the only one in the list, what else is said of them is the guest's too: `Billing country`.
     const isTheirs = isAlone && (role !== 'other' || kind === undefined);
-    if (said !== undefined || guests?.has(at) === true || isTheirs) continue;
+    if (many.has(at) || said !== undefined || guests?.has(at) === true || isTheirs) continue;
     const isElse = role === 'other' ? kind !== undefined || !known : mayCome.has(at);
     if (!isElse) continue;
     const isUnsure = role !== 'other' && guests === undefined;
@@ -79,6 +90,25 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
     found.set(at, { why, isMissed, isOnly, fills: fills === '' ? [] : [fills] });
   }
   return found;
+}
+
+/**
+ * Several people of a row, by the indexes of their columns: each has a name, and more, under words that differ in their
+ * numbers only, as in `Staff 1 name`, `Staff 1 e-mail`, `Staff 2 name`.
+ */
+function manyAmong(people: Group['columns']): ReadonlyMap<number, number> {
+  const counted = people.flatMap(({ at, key, kind, concept, fills }) => {
+    const [, words = '', number = ''] = MANY.exec(key) ?? [];
+    return number === '' || fills === '' ? [] : [{ at, words, number: Number(number), kind, concept }];
+  });
+  const isWhole = (one: { words: string; number: number }): boolean => {
+    const own = counted.filter(({ words, number }) => words === one.words && number === one.number);
+    return own.some(isOfName) && new Set(own.map(({ concept }) => concept)).size > 1;
+  };
+  const whole = counted.filter(isWhole);
+  const isOneOfMany = ({ words, number }: (typeof whole)[number]): boolean =>
+    whole.some((other) => other.words === words && other.number !== number);
+  return new Map(whole.filter(isOneOfMany).map(({ at, number }) => [at, number]));
 }
 
 /** Indexes of the columns that are the guest's; undefined where nothing says which group comes. */
@@ -182,7 +212,12 @@ export function personColumns(
   wishes: readonly ColumnWish[],
   reader: HeadingReader,
 ): readonly PersonColumn[] {
-  const people = withLastNames(withoutSections(columns, columns.map(personOf)));
+  const people = withLastNames(
+    withoutSections(
+      columns,
+      columns.map((column) => personWith(column, reader)),
+    ),
+  );
   return columns.map((column, at): PersonColumn => {
     const person = people[at] ?? personOf(column);
     const { name = column, overridden = false, ignored = false } = wishes[at] ?? {};
@@ -197,6 +232,14 @@ export function personColumns(
   });
 }
 
+/** `Contact person` is their name. */
+function personWith(column: string, reader: HeadingReader): HeadingPerson {
+  const person = personOf(column);
+  return isOfSomebody(column) && !reader.knows(column)
+    ? { ...person, concept: 'full_name', kind: 'name' }
+    : person;
+}
+
 /** Above other headings `Contact` without a name is a part of the list, and nobody. */
 function withoutSections(
   columns: readonly string[],
@@ -209,13 +252,14 @@ function withoutSections(
   });
 }
 
-/** Beside the first names of somebody, and no last ones, their name is the last one: `Prénom acheteur`, `Nom acheteur`. */
+/** Beside one of the names of somebody, what is just called their name is the other: `Prénom acheteur`, `Nom acheteur`. */
 const withLastNames = (people: readonly HeadingPerson[]): readonly HeadingPerson[] =>
   people.map((person) => {
     const own = people.filter(({ role, key }) => role === person.role && key === person.key);
     const has = (concept: Concept): boolean => own.some((one) => one.concept === concept);
-    const isLast = person.concept === 'full_name' && has('first_name') && !has('last_name');
-    return isLast ? { ...person, concept: 'last_name' } : person;
+    const [isFirst, isLast] = [has('last_name'), has('first_name')];
+    if (person.concept !== 'full_name' || isFirst === isLast) return person;
+    return { ...person, concept: isLast ? 'last_name' : 'first_name' };
   });
 
 /** A field may be called `Emergency phone`: then such a column is that, unless another one may be the same field. */

@@ -414,6 +414,15 @@ const LISTS: readonly List[] = [
     ],
   },
   {
+    what: 'several people of a row, in numbered columns',
+    persona: 'exhibitor',
+    lines: [
+      'Company,Staff 1 first,Staff 1 last,Staff 1 email,Staff 2 first,Staff 2 last,Staff 2 email',
+      `Wave,${ANN_CELLS},${TOM_CELLS}`,
+    ],
+    sent: [{ ...ANN, company: 'Wave' }, TOM],
+  },
+  {
     what: 'a landline in front of a mobile phone',
     lines: [
       'First name,Last name,Email,Work phone,Cell',
