@@ -18,7 +18,7 @@ import {
   rememberFiles,
   withRememberedValues,
 } from './push-mappings.ts';
-import { tellAllOpen, type Work, workAnyhow } from './push-unasked.ts';
+import { isUnknown, tellAllOpen, type Work, workAnyhow } from './push-unasked.ts';
 import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { toRepairs, loadNationalPhones } from './push-repairs.ts';
@@ -154,10 +154,7 @@ async function tellMeanings<Result>(
 ): Promise<string | undefined> {
   const { questions, proposal } = await tellAllOpen(options, work);
   if (questions.length === 0) return undefined;
-  const isUnknown = questions.some(
-    (one) => one.kind === 'table' && one.rows.some(({ chosen }) => chosen === undefined),
-  );
-  if (isUnknown || proposal === undefined) return SAY_MEANINGS;
+  if (questions.some(isUnknown) || proposal === undefined) return SAY_MEANINGS;
   const meant = questions.flatMap((one) => (one.kind === 'table' ? one.rows.flatMap(meaningOf) : []));
   const more = meant.length > MOST_MEANT ? ', …' : '';
   const said = meant.length === 0 ? '' : ` (${meant.slice(0, MOST_MEANT).join(', ')}${more})`;

@@ -63,7 +63,9 @@ export async function tellAllOpen<Result>(
   const isGuess = open.some(
     (one) => one.kind !== 'table' && one.unlikely === true && one.leavesOut === undefined,
   );
-  const command = 'result' in tried && !isGuess ? commandLine(reopened(tried.options)) : undefined;
+  // Rows with a value of which nothing is known would stop all others.
+  const said = tried.seen.some(isUnknown) ? { ...tried.options, invalid: 'skip' as const } : tried.options;
+  const command = 'result' in tried && !isGuess ? commandLine(reopened(said)) : undefined;
   // What cannot be seen cannot be copied either.
   if (command === undefined || visible(command) !== command) return new QuestionError(open);
   const { map, ignoreColumn } = tried.options;
@@ -91,11 +93,19 @@ export async function workAnyhow<Result>(
 /** What was answered for the like of these files before is not asked. */
 const isOpen = ({ remembered }: Question): boolean => remembered === undefined;
 
-/** The columns that are left out because nothing is likely of them, what is hidden, and what is still to be said of values. */
+/** Whether there are values of which nothing is known. */
+export const isUnknown = (question: Question): boolean =>
+  question.kind === 'table' &&
+  question.topic === 'values' &&
+  question.rows.some(({ chosen }) => chosen === undefined);
+
+/** The columns that are left out because nothing is likely of them, what is hidden, and rows of which is still to be said what they mean. */
 function leftOutBy(question: Question): string[] {
   if (question.kind !== 'table') return question.leavesOut === undefined ? [] : [question.leavesOut];
   if (question.topic === 'values')
-    return question.rows.flatMap(({ chosen, label }) => (chosen === undefined ? `what ${label} means` : []));
+    return question.rows.flatMap(({ chosen, label }) =>
+      chosen === undefined ? `the rows with ${label}` : [],
+    );
   const left = ({ certain, chosen, answers }: QuestionRow): boolean =>
     certain !== true && answers[chosen ?? question.rest ?? -1]?.option === 'ignoreColumn';
   return question.rows.filter(left).map(({ label }) => shellWord(label));

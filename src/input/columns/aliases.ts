@@ -271,7 +271,7 @@ export const COMPANION_WORDS: readonly string[] = listed(`
   Companion | Accompanying person | Accompanying guest | Plus one | Plus 1 | Additional guest
   Acompañante | Accompagnant | Accompagnante | Accompagnateur | Personne accompagnante
   Begleitperson | Begleitung | Begleiter | Begleiterin | Accompagnatore | Accompagnatrice
-  Acompanhante | Ledsager | Ledsagare
+  Acompanhante | Ledsager | Ledsagers | Ledsagare | Følge
 `);
 
 /** Words that mean a companion only with a number: lists call the registrants themselves so as well. */

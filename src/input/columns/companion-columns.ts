@@ -5,6 +5,7 @@ import { LONGEST_NAME, looseName, withoutMark } from './alias-index.ts';
 export interface CompanionName {
   /** From 1 on; 0 for the row's own person, as the first of its attendees is. */
   number: number;
+  /** Empty where that is all that the heading says. */
   name: string;
 }
 
@@ -35,7 +36,7 @@ const BEHIND = new RegExp(`(?<= )(?:${OWN}|${NUMBERED}|${PLAIN})$`);
 
 /**
  * What a heading says of which companion: `Guest 2 E-mail`, `E-mail (guest 2)`, `Prénom de
- * l’accompagnant 1`, `Plus one first name`. Undefined when it names no companion, or nothing besides.
+ * l’accompagnant 1`, `Plus one first name`. Undefined when it names no companion.
  */
 export function companionColumn(heading: string): CompanionName | undefined {
   if (heading.length > LONGEST_NAME) return undefined;
@@ -53,13 +54,12 @@ export function companionColumn(heading: string): CompanionName | undefined {
     : rest(heading, number, tokens.slice(countTo(first[0].length)));
 }
 
-function rest(heading: string, number: number, tokens: readonly Token[]): CompanionName | undefined {
+function rest(heading: string, number: number, tokens: readonly Token[]): CompanionName {
   // `Companion 1's first name`
   const own = tokens[0]?.text === 's' && tokens.length > 1 ? tokens.slice(1) : tokens;
   const [first] = own;
   const last = own.at(-1);
-  if (first === undefined || last === undefined) return undefined;
-  return { number, name: heading.slice(first.start, last.end) };
+  return { number, name: first && last ? heading.slice(first.start, last.end) : '' };
 }
 
 function withoutJoining(tokens: readonly Token[]): readonly Token[] {

@@ -16,6 +16,7 @@ import {
   fits,
   showsItself,
 } from '../../registration/evidence/field-evidence.ts';
+import { namesNobody } from '../../registration/evidence/nothing-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What is known of a field that no column has. */
@@ -131,7 +132,7 @@ function proposeFullName(
   const companion = companionColumn(column);
   const heading = companion?.name ?? column;
   const [both = '', another] = fullNames(personas, companion).keys();
-  const isSaid = isAsked || isOfNames(heading) || isOfSomebody(heading);
+  const isSaid = isAsked || heading === '' || isOfNames(heading) || isOfSomebody(heading);
   if (both === '' || another !== undefined || !isSaid) return undefined;
   if (partsOf(both).some((part) => given.has(part))) return undefined;
   if (partsOf(both).every((part) => all.has(part)))
@@ -143,8 +144,14 @@ function proposeFullName(
     return given.has('barcode') || !areWrittenAsNames(sample)
       ? undefined
       : { target, why: 'may be full names', asksPerson: true, strength: VALUES_ONLY };
-  if (!areFullNames(sample, isLastFirst)) return undefined;
+  if (!areFullNames(companion === undefined ? sample : namingSomebody(sample), isLastFirst)) return undefined;
   return { target, why: isLastFirst ? 'last name in front' : 'each name is split', strength: 1 };
+}
+
+/** Without what is asked about in any column of names: `+1`, `yes`. */
+function namingSomebody({ values }: ColumnSample): ColumnSample {
+  const names = new Map([...values].filter(([text]) => !namesNobody(text)));
+  return { values: names, filled: [...names.values()].reduce((sum, rows) => sum + rows, 0) };
 }
 
 /** Beside columns that have the field a column fills what they leave blank, where it never says otherwise. */

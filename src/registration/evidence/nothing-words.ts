@@ -7,12 +7,12 @@ const WORDS =
   'unknown, not yet known, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
   'null, nil, nul, nan, undefined, object object, ' +
   'keine, kein, keiner, keins, nichts, nichts davon, keines davon, entfällt, ka, keine angabe, keine angaben, ohne, ohne angabe, leer, unbekannt, ' +
-  'noch offen, noch unbekannt, nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
+  'noch offen, noch unbekannt, wird nachgereicht, nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
   'geen, niets, leeg, onbekend, nog onbekend, volgt, nvt, niet van toepassing, ' +
-  'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, à confirmer, à définir, non applicable, ' +
-  'ninguno, ninguna, nada, por confirmar, sin, sin datos, sin dato, no aplica, vacío, desconocido, ' +
-  'nessuno, nessuna, niente, nulla, da confermare, vuoto, sconosciuto, non disponibile, non applicabile, ' +
-  'nenhum, nenhuma, não se aplica, desconhecido, a confirmar, vazio, ingen, inga, ukjent, brak, yok, 无, 無, なし, 없음';
+  'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, à confirmer, à définir, à préciser, non applicable, ' +
+  'ninguno, ninguna, nada, por confirmar, por definir, sin, sin datos, sin dato, no aplica, vacío, desconocido, ' +
+  'nessuno, nessuna, niente, nulla, da confermare, da definire, vuoto, sconosciuto, non disponibile, non applicabile, ' +
+  'nenhum, nenhuma, não se aplica, desconhecido, a confirmar, vazio, ingen, inga, ukjent, ikke avklart, avklares, ikke bestemt, brak, yok, 无, 無, なし, 없음';
 /** Only with marks or spaces between their letters: without, they are codes of states and much else. */
 const SHORT = 'na, ka, nv, nb, nd, nn, nc, sd, so, oa, nvt';
 /** Of the words, and of those for somebody and for yes, those that people are called, with a capital. */

@@ -30,6 +30,8 @@ describe('a heading names a companion', () => {
     ['Name der Begleitperson', 1, 'Name'],
     ['Address line 2 guest 3', 3, 'Address line 2'],
     ['Guest 3 Address line 2', 3, 'Address line 2'],
+    ['Companion 2', 2, ''],
+    ['Begleitung', 1, ''],
   ])('%j: %i, %j', (heading, number, name) => {
     expect(companionColumn(heading)).toEqual({ number, name });
   });
@@ -37,8 +39,6 @@ describe('a heading names a companion', () => {
   test.each([
     ['Guest name', 'registrants are called guests as well'],
     ['Guest', ''],
-    ['Companion 1', ''],
-    ['Companion', ''],
     ['Companion 0 name', 'numbers begin with 1'],
     ['Companion 1000 name', 'nobody brings so many'],
     ['First name', ''],
@@ -78,7 +78,6 @@ describe('a heading names a companion', () => {
           const found = companionColumn(heading);
           if (found === undefined) return;
           expect(heading).toContain(found.name);
-          expect(found.name).not.toBe('');
           expect(found.number).toBeGreaterThanOrEqual(1);
         },
       ),

@@ -252,6 +252,13 @@ test('Another address of the guest fills what the first leaves blank, be that kn
   });
 });
 
+test('A column that says no more than that somebody comes along has their names, where it has any', () => {
+  expect(propose({ Begleitung: ['Karl Weiß', 'ja', '+1'] })).toEqual({
+    Begleitung: 'companion 1 first_name+last_name: each name is split',
+  });
+  expect(propose({ Begleitung: ['2', 'ja', '+1'] })).toEqual({});
+});
+
 test.each([
   [
     { 'Tél. fixe': ['01 42 33 44 55', '04 95 11 22 33'], 'Tél. portable': ['06 12 34 56 78', ''] },
