@@ -227,8 +227,9 @@ export function columnKnower(personas: readonly Persona[]): (name: string) => bo
   return (name) => {
     if (name.length > LONGEST_NAME) return false;
     if (isUsual(name) || reader.knows(name)) return true;
+    const { concept, isClear } = personOf(name);
     const companion = companionColumn(name);
-    return companion !== undefined && isUsual(companion.name);
+    return (concept !== undefined && isClear) || (companion !== undefined && isUsual(companion.name));
   };
 }
 

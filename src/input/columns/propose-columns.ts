@@ -103,14 +103,25 @@ export function proposeColumns(
     }
     keepBest(found);
   }
-  const used = [...taken, ...[...found.values()].map(({ target }) => target)];
-  const days = personas.flatMap(({ fields }) =>
-    fields.flatMap((field) => (field.kind === 'date' && !isBirthDate(field) ? field.slug : [])),
-  );
-  const [day, another] = new Set(days.filter((slug) => used.includes(slug)));
-  for (const { column, target } of day === undefined || another !== undefined ? [] : states)
-    if (target === undefined && areTimes(sampleOf(column)))
+  const targetOf = ({ column, target }: ColumnState) => target ?? found.get(column)?.target;
+  const isOpen = (state: ColumnState): boolean => targetOf(state) === undefined;
+  const times = states.filter((state) => isOpen(state) && areTimes(sampleOf(state.column)));
+  if (times.length > 0) {
+    const fields = personas.flatMap((persona) => persona.fields);
+    const dates = fields.filter((field) => field.kind === 'date' && !isBirthDate(field));
+    const filled = takenBy(states.map((state) => ({ ...state, target: targetOf(state) })));
+    const isDay = (state: ColumnState): boolean =>
+      isOpen(state) && dates.some((field) => fits(sampleOf(state.column), field) === true);
+    const [field, more] = new Set(dates.map(({ slug }) => slug));
+    const [days, another] = states.filter(isDay);
+    // Beside times of day, days are those of the only thing that has any.
+    if (field !== undefined && !more && !filled.has(field) && days && !another)
+      found.set(days.column, { target: field, why: 'days beside times', strength: 1 });
+    const used = dates.filter(({ slug }) => filled.has(slug) || (days && !another && slug === field));
+    const [day, other] = new Set(used.map(({ slug }) => slug));
+    for (const { column } of day === undefined || other !== undefined ? [] : times)
       found.set(column, { target: TIME_OF + day, why: 'times of day', strength: 1 });
+  }
   keepBest(found);
   return new Map<string, ColumnProposal>([...found, ...proposeContacts(states, reader, samples)]);
 }

@@ -21,7 +21,7 @@ const LEAST_CELLS = 2;
 /** Of how many years the dates of birth of a list are at least. */
 const LEAST_YEARS = 4;
 
-const DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/;
+const DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})(?: 00:00:00)?$/;
 /** Digits alone are as often numbers of tickets and members: a phone number shows itself. */
 const PHONE = /^(?:\+|00|0|\()[\d\s()./-]{6,20}$/;
 

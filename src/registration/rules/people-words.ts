@@ -49,7 +49,7 @@ const PEOPLE_WORDS = {
   unsure: words(`
     contact* kontakt* contatt* contato* registrant* customer* client* kunde* klant* member* mitglied* applicant* bewerber*
     user* benutzer* account* ansprech* person who whoever lead titular* titolar* responsab* responsav* inhaber* referent*
-    recipient* requester* respondent* miembro* membre* soci* titulaire* child children kid kids kind kindes kinder* enfant*
+    recipient* interlocut* requester* respondent* miembro* membre* soci* titulaire* child children kid kids kind kindes kinder* enfant*
     nino nina ninos bambin* crianca* persona personne pessoa persoon
   `),
 } as const;

@@ -423,6 +423,19 @@ const LISTS: readonly List[] = [
     sent: [{ ...ANN, company: 'Wave' }, TOM],
   },
   {
+    what: 'days and times of the only thing that has any',
+    persona: 'speaker',
+    lines: [
+      'First name,Last name,Email,Date,Time',
+      `${ANN_CELLS},2027-06-14,9:30`,
+      `${TOM_CELLS},2027-06-15,14:00`,
+    ],
+    sent: [
+      { ...ANN, talk_at: '2027-06-14 09:30' },
+      { ...TOM, talk_at: '2027-06-15 14:00' },
+    ],
+  },
+  {
     what: 'a landline in front of a mobile phone',
     lines: [
       'First name,Last name,Email,Work phone,Cell',

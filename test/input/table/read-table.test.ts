@@ -421,10 +421,10 @@ describe('somebody has to say which line is the header', () => {
   });
 
   test('and is shown at most five lines and eight cells', async () => {
-    const wide = Array.from({ length: 9 }, (_, at) => `cell ${at}`);
+    const wide = Array.from({ length: 9 }, (_, at) => `box ${at}`);
     const { details } = await questionOf([['title'], ...Array.from({ length: 9 }, () => wide)]);
     expect(details).toHaveLength(5);
-    expect(details[1]).toMatch(/"cell 7" …$/);
+    expect(details[1]).toMatch(/"box 7" …$/);
   });
 });
 
