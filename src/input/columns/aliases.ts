@@ -163,7 +163,7 @@ export const CONCEPT_ALIASES = {
     Régime alimentaire | Restrictions alimentaires | Ernährung | Ernährungswünsche | Allergien
     Unverträglichkeiten | Diätwünsche | Esigenze alimentari | Allergie | Intolleranze
     Intolleranze alimentari | Restrições alimentares | Necessidades alimentares
-    Dieetwensen | Dieet | Allergieën | Voedselallergieën
+    Dieetwensen | Dieet | Allergieën | Voedselallergieën | Allergier | Matallergier | Allergi | Matpreferanser
   `),
   meal: listed(`
     Meal | Meal choice | Meal preference | Lunch | Lunch choice | Menu choice | Food choice
@@ -214,7 +214,7 @@ export const CONCEPT_ALIASES = {
   `),
   stand_number: listed(`
     Stand number | Stand N° | Stand no | Booth number | Booth no | Standnummer | Stand-Nr | Número de stand | Nº de stand
-    Nº stand | Numéro de stand | N° de stand | Numero stand | Numero dello stand | Número do stand
+    Nº stand | Numéro de stand | N° de stand | N° stand | Stand n. | Numero stand | Numero dello stand | Número do stand
   `),
   stand_size: listed(`
     Stand size | Booth size | Standgröße | Standgrösse | Tamaño de stand | Tamaño del stand | Taille du stand

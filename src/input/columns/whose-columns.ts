@@ -38,7 +38,7 @@ const PAYS =
   /^(?:bill|order|buyer|purchas|pay|book|invoic|k(?:ae?|ä)ufer|bestel|rechnung|buch|zahl|comprador|pagador|factur|pedido|achet|payeur|commande|acquirent|fattur|ordin|koper|betal|boek)/;
 /** The words and the number of several people of a row. */
 const MANY = /^(.*?) ?0*([1-9]\d*)$/;
-const ONE_OF_MANY = 'is one of several people of a row';
+const ONE_OF_MANY = 'one of several of a row';
 /** Beside what orders and pays, an address of theirs. */
 const OWN = /^(?:own|eigene|eigen|propio|propre|proprio)$/;
 const ONLY_ONE = 'the list has nobody else';
