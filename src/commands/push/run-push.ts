@@ -214,7 +214,7 @@ async function pushPrepared(
       await remembers({ ...options, values: withMeanings(mended, options.values) });
     }
   }
-  const meant = summary.state === 'refused' && asks === undefined ? await read.meant?.() : undefined;
+  const meant = summary.counts.rejected > 0 && asks === undefined ? await read.meant?.() : undefined;
   if (meant !== undefined) say(call, meant);
   return summary;
 }
