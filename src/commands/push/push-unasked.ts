@@ -63,7 +63,6 @@ export async function tellAllOpen<Result>(
   const isGuess = open.some(
     (one) => one.kind !== 'table' && one.unlikely === true && one.leavesOut === undefined,
   );
-  // Rows with a value of which nothing is known would stop all others.
   const said = tried.seen.some(isUnknown) ? { ...tried.options, invalid: 'skip' as const } : tried.options;
   const command = 'result' in tried && !isGuess ? commandLine(reopened(said)) : undefined;
   // What cannot be seen cannot be copied either.
@@ -93,7 +92,7 @@ export async function workAnyhow<Result>(
 /** What was answered for the like of these files before is not asked. */
 const isOpen = ({ remembered }: Question): boolean => remembered === undefined;
 
-/** Whether there are values of which nothing is known. */
+/** Whether there are values of which nothing is known: their rows would stop all others. */
 export const isUnknown = (question: Question): boolean =>
   question.kind === 'table' &&
   question.topic === 'values' &&

@@ -189,6 +189,12 @@ export function isOfSomebody(heading: string): boolean {
   return role === 'unsure' && concept === undefined && isClear;
 }
 
+/** As `personOf`; of a heading that nothing else is known by, `Contact person` is their name. */
+export function personWith(heading: string, isKnown: boolean): HeadingPerson {
+  const person = personOf(heading);
+  return isOfSomebody(heading) && !isKnown ? { ...person, concept: 'full_name', kind: 'name' } : person;
+}
+
 const BOTH_NAMES = ['last_name', 'first_name'] as const;
 
 /** The names that words speak of, in order; undefined for a word that is none. */

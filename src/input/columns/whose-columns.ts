@@ -1,7 +1,7 @@
-import { type HeadingPerson, isOfSomebody, type PersonKind, personOf } from './heading-person.ts';
+import { type HeadingPerson, type PersonKind, personOf, personWith } from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
-import { companionColumn } from './companion-columns.ts';
+import { companionColumn, manyAmong } from './companion-columns.ts';
 import type { ColumnWish, HeadingReader } from './heading-reader.ts';
 import { HEADING_JOINT } from '../source/table-record.ts';
 
@@ -36,8 +36,6 @@ const COUNTED = /^(?:\d+|\p{L}|(?:i|v|x)+)$/u;
 const SOMEBODY_ELSE = 'speaks of somebody else than the guest';
 const PAYS =
   /^(?:bill|order|buyer|purchas|pay|book|invoic|k(?:ae?|ä)ufer|bestel|rechnung|buch|zahl|comprador|pagador|factur|pedido|achet|payeur|commande|acquirent|fattur|ordin|koper|betal|boek)/;
-/** The words and the number of several people of a row. */
-const MANY = /^(.*?) ?0*([1-9]\d*)$/;
 const ONE_OF_MANY = 'one of several of a row';
 /** Beside what orders and pays, an address of theirs. */
 const OWN = /^(?:own|eigene|eigen|propio|propre|proprio)$/;
@@ -90,25 +88,6 @@ export function whoseColumns(columns: readonly PersonColumn[]): ReadonlyMap<numb
     found.set(at, { why, isMissed, isOnly, fills: fills === '' ? [] : [fills] });
   }
   return found;
-}
-
-/**
- * Several people of a row, by the indexes of their columns: each has a name, and more, under words that differ in their
- * numbers only, as in `Staff 1 name`, `Staff 1 e-mail`, `Staff 2 name`.
- */
-function manyAmong(people: Group['columns']): ReadonlyMap<number, number> {
-  const counted = people.flatMap(({ at, key, kind, concept, fills }) => {
-    const [, words = '', number = ''] = MANY.exec(key) ?? [];
-    return number === '' || fills === '' ? [] : [{ at, words, number: Number(number), kind, concept }];
-  });
-  const isWhole = (one: { words: string; number: number }): boolean => {
-    const own = counted.filter(({ words, number }) => words === one.words && number === one.number);
-    return own.some(isOfName) && new Set(own.map(({ concept }) => concept)).size > 1;
-  };
-  const whole = counted.filter(isWhole);
-  const isOneOfMany = ({ words, number }: (typeof whole)[number]): boolean =>
-    whole.some((other) => other.words === words && other.number !== number);
-  return new Map(whole.filter(isOneOfMany).map(({ at, number }) => [at, number]));
 }
 
 /** Indexes of the columns that are the guest's; undefined where nothing says which group comes. */
@@ -215,7 +194,7 @@ export function personColumns(
   const people = withLastNames(
     withoutSections(
       columns,
-      columns.map((column) => personWith(column, reader)),
+      columns.map((column) => personWith(column, reader.knows(column))),
     ),
   );
   return columns.map((column, at): PersonColumn => {
@@ -230,14 +209,6 @@ export function personColumns(
     const isUsed = partsOf(name).some((part) => parts.includes(part));
     return { ...person, fills, said: isUsed ? 'used' : 'none', known: true };
   });
-}
-
-/** `Contact person` is their name. */
-function personWith(column: string, reader: HeadingReader): HeadingPerson {
-  const person = personOf(column);
-  return isOfSomebody(column) && !reader.knows(column)
-    ? { ...person, concept: 'full_name', kind: 'name' }
-    : person;
 }
 
 /** Above other headings `Contact` without a name is a part of the list, and nobody. */
