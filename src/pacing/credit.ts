@@ -41,21 +41,20 @@ export function shareOf(state: PacerState): number {
 
 /** Credit that may be used now. */
 export function spendable(state: PacerState, now: number, leave: number): number {
-  return (
-    creditOf(state) - keptForOthers(state, now) - Math.max(leave, reserveOf(state)) - underWayTakes(state)
-  );
+  const units = creditOf(state) - Math.max(leave, reserveOf(state));
+  // A flow shows others as a lower rate.
+  if (!isLearnt(state) || state.shape === 'flow') return units;
+  return units - keptForOthers(state, now) - underWayTakes(state);
 }
 
 /** What goes with our requests that are under way beside one each: some cost more, or others go at the same rate. */
-function underWayTakes(state: PacerState): number {
-  if (!isLearnt(state) || state.shape === 'flow') return 0;
+function underWayTakes(state: Learnt): number {
   const sent = countBetween(state.sendings, state.began.atMs - 1, state.lastSentMs);
   return (state.underWay.length * state.othersTook) / Math.max(1, sent);
 }
 
-/** What others will still ask for in this window; a flow shows them as a lower rate. */
-function keptForOthers(state: PacerState, now: number): number {
-  if (!isLearnt(state) || state.shape === 'flow') return 0;
+/** What others will still ask for in this window. */
+function keptForOthers(state: Learnt, now: number): number {
   const left = (state.began.atMs + state.windowMs - now) / state.windowMs;
   return OTHERS_VARY * state.othersPerWindow * Math.min(1, Math.max(0, left));
 }

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Ledger, Turn, Wait } from './ledger.ts';
-import type { Answer } from './pacer.ts';
-import type { Budget } from './pacer-state.ts';
+import type { Answer, Budget } from './pacer-state.ts';
 import { WaitingLine } from './waiting-line.ts';
 import { workersWanted } from './workers-wanted.ts';
 
@@ -50,7 +49,7 @@ export class Gate {
     this.#wishes = wishes;
   }
 
-  /** Resolves with a ticket when it may leave; rejects with the signal's reason. `leads`: it leaves later by the wishes' time. */
+  /** Resolves with a ticket when it may leave; rejects with the signal's reason. `leads`: it leaves `leadMs` later. */
   enter(signal: AbortSignal, leads = false): Promise<number> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     if (this.#gaveUpMs !== undefined) return Promise.reject(this.#tooLong(this.#gaveUpMs));

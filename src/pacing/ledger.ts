@@ -1,5 +1,5 @@
-import type { Answer, Pacer } from './pacer.ts';
-import type { Budget } from './pacer-state.ts';
+import type { Pacer } from './pacer.ts';
+import type { Answer, Budget } from './pacer-state.ts';
 import { SteadyTime } from './steady-time.ts';
 
 /** The arithmetic that a ledger books with: a pacer. Of what `toJSON` gives another one can be made. */
@@ -19,7 +19,7 @@ export interface Wait {
 
 /** Where every request is booked, by whoever spends from the same budget. `now`: milliseconds since 1970. */
 export interface Ledger {
-  /** Books a request that leaves `leadMs` from now, if it may. `leave`, `wanted`: see `Pacer.delayMs`; this one among them. */
+  /** Books a request that leaves `leadMs` from now, if it may. `leave`, `wanted`: as in `Pacer.delayMs`, this one too. */
   take(now: number, leave?: number, wanted?: number, leadMs?: number): Turn;
   answered(ticket: number, now: number, answer: Answer): void;
   /** Its answer will never come. */

@@ -1,8 +1,6 @@
 import type { Answer, PacerState } from './pacer-state.ts';
 import { SHORTEST_MS } from './window-opened.ts';
 
-type Node = PacerState['nodes'][number];
-
 /** More nodes than that are a counter that is not exact, and less of anything may be noise. */
 const MOST_NODES = 4;
 const LEAST = 3;
@@ -15,7 +13,7 @@ export function ofAllNodes(state: PacerState, answer: Answer): Answer {
   const { refused, remaining } = answer;
   const own = limit / nodes.length;
   if (answer.limit !== own || remaining === undefined) return answer;
-  const off = ([left]: Node): number => Math.abs(left - (refused ? 0 : remaining + 1));
+  const off = ([left]: [number, number]): number => Math.abs(left - (refused ? 0 : remaining + 1));
   const nearest = nodes.reduce((best, node) => (off(node) < off(best) ? node : best));
   const unheard = refused ? undefined : nodes.find(([, since]) => since >= UNHEARD * nodes.length);
   const rise = unheard === undefined ? remaining + 1 - nearest[0] : 0;

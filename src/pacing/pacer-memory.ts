@@ -3,8 +3,7 @@ import { freshState, type PacerState, pacerState } from './pacer-state.ts';
 /** What `Pacer.toJSON` gave, perhaps read from a disk. Undefined when it is anything else. */
 export function readMemory(json: unknown): PacerState | undefined {
   const { success, data } = pacerState.safeParse(json);
-  // The limit that answers tell of is never guessed: that is the other one.
-  if (!success || data.isGuessed) return undefined;
+  if (!success) return undefined;
   return [data, data.beside].every((limit) => limit === undefined || canBe(limit)) ? data : undefined;
 }
 

@@ -113,7 +113,7 @@ const limitState = z.object({
   /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
   earlyRefusals: count,
   laterMs: amount,
-  /** Windows without a refusal since the guess was changed, and after how many it is tried: the more, the more were refused. */
+  /** Windows without a refusal since the guess was changed, and after how many it is tried: as many as were refused. */
   calmWindows: count,
   patience: count,
 

@@ -13,34 +13,36 @@ import {
   type UnderWay,
 } from './pacer-state.ts';
 import { accepted, isOutdated } from './read-remaining.ts';
-import { MOST_KEPT, refused } from './refusal.ts';
+import { FIRST_PAUSE_MS, MOST_KEPT, refused } from './refusal.ts';
 import { countBetween, withLater, without, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 import { isDoubtful } from './without-remaining.ts';
 import { moreWorkers } from './workers-wanted.ts';
-
-export type { Answer } from './pacer-state.ts';
 
 /** Above it numbers of a header are nonsense. */
 const LARGEST_COUNT = 1e9;
 /** Of a new round trip so much goes into the mean. */
 const NEW_SHARE = 1 / 16;
 const SPENT_MEANWHILE = 3;
+const ENOUGH_WITNESSES = 2;
+/** After so many windows more than a timer was early. */
+const OVERDUE = 1.5;
 const LEAST_WORK_MS = 100;
 
 /**
- * Decides when the next request may go, by X-Ratelimit-Limit and -Remaining alone. It is told what happened, and never waits.
+ * Decides when the next request may go, by X-Ratelimit-Limit and -Remaining. It is told what happened, and never waits.
  * - Credit: an answer says how many of our requests will be granted in all; less what was sent, that many may go. More
  *   than that shows a refill, less that others spend; what was left at a refusal is kept.
  * - Learning: the first goes alone; then the credit but for a reserve; then looks at the ages that windows usually have.
  * - Steady: a window's credit is spread over it; of a log at most the limit goes in any span; a flow is mirrored.
- * - Guessing: what only refusals tell of is tried with one request more, sooner the fewer were refused, or forgotten.
+ * - Guessing: what only refusals tell of is tried with one request more, and forgotten where more is taken. A refusal tells
+ *   nothing where those that left later are taken, nor of a guess that was right and has all back: of another limit then.
  * Always: without credit one request is under way at most, when something should have come back; after a refusal nobody
  * goes before its pause is over; Infinity is answered only while a request is under way.
  */
 export class Pacer {
-  readonly #state: PacerState;
-  readonly #beside: PacerState;
+  #state: PacerState;
+  #beside: PacerState;
   /** What the last who asked would leave. */
   #leave = 0;
 
@@ -65,37 +67,52 @@ export class Pacer {
   }
 
   answered(ticket: number, now: number, said: Answer): void {
-    const told = this.#state;
-    if (said.refused && isCrowd(told, ticket, now)) {
-      for (const limit of [told, this.#beside]) settle(limit, ticket);
-      return;
-    }
+    const request = this.#state.underWay.find((one) => one.ticket === ticket);
+    if (request === undefined) return;
+    const { refused, retryAfterMs } = said;
+    if (refused && isCrowd(this.#state, request, now)) return this.#setAside(ticket, now, 0);
+    if (refused && this.#state.granted === undefined && isOverdue(this.#beside, request)) this.#standIn();
+    const [told, beside] = [this.#state, this.#beside];
     const answer = ofAllNodes(told, said);
     const isOther = tellsOther(told, answer);
     const isHoped = ({ underWay }: PacerState) => underWay.some((one) => one.ticket === ticket && one.hoped);
-    const isOfBeside = isOther || contradicts(told, answer) || (isHoped(this.#beside) && !isHoped(told));
-    const isBeside = answer.refused && isOfBeside;
+    const isOfOne = isOther || isOverdue(told, request) || contradicts(told, answer);
+    const isBeside = refused && (isOfOne || (isHoped(beside) && !isHoped(told)));
+    // Those that left later tell whether anything was used up: then they are refused as well, and the last is learnt from.
+    const witnesses = told.underWay.filter((one) => one.ticket > ticket).length;
+    if (isBeside && witnesses >= ENOUGH_WITNESSES)
+      return this.#setAside(ticket, now, retryAfterMs ?? FIRST_PAUSE_MS);
     // With something left it may have been for want of either.
-    if (answer.refused && !isBeside && (answer.remaining ?? 0) > 0) this.#beside.patience += 1;
-    const { refused, retryAfterMs } = answer;
+    if (refused && !isBeside && (answer.remaining ?? 0) > 0) beside.patience += 1;
     const bare = { refused, retryAfterMs, limit: undefined, remaining: undefined };
     if (answer.resetMs !== undefined) told.resetMs = now + answer.resetMs;
-    if (told.granted === undefined) this.#beside.resetMs = told.resetMs;
-    if (isLearnt(told)) this.#beside.likely = { limit: told.limit, windowMs: told.windowMs };
+    if (told.granted === undefined) beside.resetMs = told.resetMs;
+    if (isLearnt(told)) beside.likely = { limit: told.limit, windowMs: told.windowMs };
     hear(told, ticket, now, isBeside ? undefined : isOther ? bare : answer);
-    hear(this.#beside, ticket, now, refused && !isBeside ? undefined : bare);
+    hear(beside, ticket, now, refused && !isBeside ? undefined : bare);
     heardOfNodes(told, said, now);
     told.workers = refused ? 0 : moreWorkers(told);
-    told.silentUntilMs = Math.max(told.silentUntilMs, this.#beside.silentUntilMs);
+    told.silentUntilMs = Math.max(told.silentUntilMs, beside.silentUntilMs);
+  }
+
+  /** It was refused, and that tells of no limit. */
+  #setAside(ticket: number, now: number, pauseMs: number): void {
+    for (const limit of [this.#state, this.#beside]) hear(limit, ticket, now, undefined);
+    this.#state.silentUntilMs = Math.max(this.#state.silentUntilMs, now + pauseMs);
+  }
+
+  /** Nothing is told, and a guess that was right explains a refusal no more: it takes the place of what is told. */
+  #standIn(): void {
+    const { beside: _, ...untold } = this.#state;
+    const guess = this.#beside;
+    this.#beside = { ...untold, isGuessed: true };
+    this.#state = { ...guess, beside: this.#beside };
   }
 
   /** The answer will never come. The service may have counted the request: it stays spent until an answer tells. */
   lost(ticket: number, now: number): void {
-    for (const limit of [this.#state, this.#beside]) {
-      if (settle(limit, ticket) === undefined) continue;
-      limit.lostCount += 1;
-      limit.newsMs = now;
-    }
+    for (const limit of [this.#state, this.#beside])
+      if (settle(limit, ticket, now) !== undefined) limit.lostCount += 1;
   }
 
   /** Of the limit that is told, or else of the one that only refusals tell of. */
@@ -129,20 +146,20 @@ function send(state: PacerState, now: number, isAfterRest: boolean): void {
 
 /** An answer, as far as it is about this limit; undefined when it is not: the request may have been counted. */
 function hear(state: PacerState, ticket: number, now: number, answer: Answer | undefined): void {
-  const request = settle(state, ticket);
+  const request = settle(state, ticket, now);
   if (request === undefined) return;
-  arrivedLate(state, request, now);
-  timed(state, Math.max(0, now - request.sentMs));
-  state.newsMs = now;
   if (state.granted === undefined && request.sentMs === state.began.atMs) state.began.byMs = now;
-  // What another limit refused is not counted, nor what one refused of which only refusals tell.
-  if (answer === undefined || (state.isGuessed && answer.refused))
-    state.sendings = without(state.sendings, request.sentMs);
+  // What was refused is not counted where only refusals tell of a limit, nor what another one refused.
+  const isCounted = answer !== undefined && !(state.isGuessed && answer.refused);
+  if (!isCounted) state.sendings = without(state.sendings, request.sentMs);
   if (answer === undefined) {
     state.lostCount += 1;
     return;
   }
+  if (isCounted) arrivedLate(state, request, now);
+  timed(state, Math.max(0, now - request.sentMs));
   const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
+  if (remaining !== undefined && state.isGuessed) [state.isGuessed, state.isScouted] = [false, false];
   if (isCount(answer.limit) && answer.limit > 0) limited(state, answer.limit);
   // Who tells no limit had at least this one and what is left.
   else if (remaining !== undefined && !answer.refused)
@@ -151,9 +168,11 @@ function hear(state: PacerState, ticket: number, now: number, answer: Answer | u
   else if (!isOutdated(state, request, remaining)) accepted(state, request, now, remaining);
 }
 
-function settle({ underWay }: PacerState, ticket: number): UnderWay | undefined {
-  const index = underWay.findIndex((request) => request.ticket === ticket);
-  return index < 0 ? undefined : underWay.splice(index, 1)[0];
+function settle(state: PacerState, ticket: number, now: number): UnderWay | undefined {
+  const index = state.underWay.findIndex((request) => request.ticket === ticket);
+  if (index < 0) return undefined;
+  state.newsMs = now;
+  return state.underWay.splice(index, 1)[0];
 }
 
 /** Another limit may come with another window. */
@@ -181,13 +200,17 @@ function timed(state: PacerState, ms: number): void {
 }
 
 /** Whether it was refused at the door while others are worked on: so many at once are too many, unless one alone is, too. */
-function isCrowd(state: PacerState, ticket: number, now: number): boolean {
-  const { underWay, roundTripMs } = state;
-  const { sentMs = NEVER_MS } = underWay.find((request) => request.ticket === ticket) ?? {};
-  const others = underWay.length - 1;
-  const isAtDoor = state.atOnce > 0 && 2 * (now - sentMs) + LEAST_WORK_MS <= roundTripMs;
+function isCrowd(state: PacerState, { sentMs }: UnderWay, now: number): boolean {
+  const others = state.underWay.length - 1;
+  const isAtDoor = state.atOnce > 0 && 2 * (now - sentMs) + LEAST_WORK_MS <= state.roundTripMs;
   if (isAtDoor || (others === 0 && state.atOnce < -NEVER_MS)) state.atOnce = Math.min(state.atOnce, others);
   return isAtDoor && others > 0;
+}
+
+/** Whether all that was guessed had come back before this request left. */
+function isOverdue(state: PacerState, { sentMs }: UnderWay): boolean {
+  if (!state.isGuessed || !state.isSure || !isLearnt(state) || state.shape === 'flow') return false;
+  return state.refusals > 0 && sentMs - state.began.atMs >= OVERDUE * state.windowMs;
 }
 
 /** Whether a refusal is for want of another limit: so much of this one is left. */
@@ -215,9 +238,9 @@ function budgetOf(state: PacerState, now: number): Budget {
 /** Whether an answer tells of another limit beside the one that is told: more of it is used than was sent in a window. */
 function tellsOther(state: PacerState, { limit, remaining = 0 }: Answer): boolean {
   const { windowMs = Number.POSITIVE_INFINITY, sendings, lastSentMs, othersTook, othersPerWindow } = state;
-  if (limit === undefined || state.limit === undefined || limit === state.limit) return false;
   // After a rest the service may have changed.
-  if (!state.isScouted) return false;
+  if (limit === undefined || state.limit === undefined || limit === state.limit || !state.isScouted)
+    return false;
   const sent = countBetween(sendings, lastSentMs - windowMs, lastSentMs) + othersTook + othersPerWindow;
   return limit - remaining > sent + SPENT_MEANWHILE;
 }

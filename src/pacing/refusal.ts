@@ -3,11 +3,11 @@ import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { lastsAtLeast, lastsLonger } from './window-opened.ts';
-import { CALM_WINDOWS, isTried, lowerGuess } from './without-remaining.ts';
+import { CALM_WINDOWS, isTried, lowerGuess, unlearn } from './without-remaining.ts';
 
 /** More left than so much at a refusal is for want of something else: less may be the requests of others in between. */
 export const MOST_KEPT = 2;
-const FIRST_PAUSE_MS = 250;
+export const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 /** One that came too early may have been quicker than others on its way; so many in a row say that the window is longer. */
 const SAYS_LONGER = 4;
@@ -31,6 +31,7 @@ export function refused(
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
 
+/** What a refusal says of the budget; and how long the pause is. */
 function learnFrom(state: PacerState, request: UnderWay): number {
   if (state.refusals === 0) state.refusedMs = request.sentMs;
   state.refusals += 1;
@@ -38,15 +39,17 @@ function learnFrom(state: PacerState, request: UnderWay): number {
   const isLog = state.likely && state.isSure && isLearnt(state) && 4 * creditOf(state) > state.limit;
   state.outdatedUpTo = state.sentCount;
   if (!isLog) state.granted = Math.min(state.granted ?? state.sentCount, state.sentCount);
-  // Of a log that gave back some already more was due.
+  // Of a log that gave back some already more was due; of anything else, refused twice, it was only noise.
   if (state.trickle?.isAsDue) trickled(state, request, 0);
   else if (state.refusals > 1) state.trickle = undefined;
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   // Of the first window of which only refusals tell nobody knows when it began: not after it was used up.
   const isFirst = state.likely !== undefined && state.began.afterMs === NEVER_MS;
+  // What was confirmed is no longer because one came a moment early.
   if (!state.isSure) lastsAtLeast(state, request.sentMs - (isFirst ? state.refusedMs : state.began.byMs));
-  if (isLearnt(state) && request.hoped && !isTried(state, request)) return cameEarly(state, request);
+  const isEarly = request.hoped && !isTried(state, request);
+  if (isEarly && isLearnt(state)) return cameEarly(state, request);
   lowerGuess(state, request);
   return pauseMs(state);
 }
@@ -56,7 +59,7 @@ function cameEarly(state: Learnt, request: UnderWay): number {
   if (state.shape === 'flow') {
     // Though a token should have been there: the next waits for a little more than one.
     state.kept = Math.min(MOST_KEPT, state.kept + 0.5);
-    if (state.refusals >= NO_FLOW) unlearn(state, request);
+    if (state.refusals >= NO_FLOW) unlearn(state, request.sentMs);
     return pauseMs(state);
   }
   state.earlyRefusals += 1;
@@ -68,15 +71,6 @@ function cameEarly(state: Learnt, request: UnderWay): number {
   state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));
   // Without Remaining there is no other sign.
   return state.isGuessed || state.refusals > 1 ? pauseMs(state) : state.laterMs / 2;
-}
-
-/** What gives nothing for so long does not flow: its end has to be looked for. */
-function unlearn(state: PacerState, { sentMs }: UnderWay): void {
-  state.began = { afterMs: NEVER_MS, atMs: sentMs, byMs: sentMs };
-  state.windowMs = undefined;
-  state.isSure = false;
-  state.shape = 'window';
-  state.anchor = undefined;
 }
 
 /** Each refusal in a row doubles the pause. */

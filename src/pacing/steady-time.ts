@@ -55,7 +55,6 @@ export class SteadyTime {
     const sinceMs = now - this.#steadyMs();
     this.#beganMs ??= sinceMs;
     const setMs = sinceMs - this.#beganMs;
-    // Else processes would differ by what each waited, and one that is behind takes its turns late.
     if (Math.abs(setMs - this.#setMs) > READ_EARLIER_MS) this.#setMs = setMs;
     return now - this.#setMs;
   }

@@ -49,7 +49,7 @@ export function isTried(state: PacerState, { hoped, sentMs }: UnderWay): boolean
 /** More was taken than was guessed: twice as much more is tried next; of a bucket some more may have been there. */
 function passedGuess(state: PacerState, request: UnderWay): void {
   const more = Math.min(MANY_MORE, 2 ** (state.calmWindows - state.patience));
-  if (more === MANY_MORE && isDoubtful(state)) return forgetGuess(state);
+  if (more === MANY_MORE) return forgetGuess(state);
   state.calmWindows += 1;
   state.granted = request.ticket + more - 1;
   state.limit = (state.limit ?? 0) + Math.floor(more / 4);
@@ -57,11 +57,18 @@ function passedGuess(state: PacerState, request: UnderWay): void {
 
 /** There is no such limit, as far as is known. */
 export function forgetGuess(state: PacerState): void {
-  const { limit, granted, windowMs, confirmedMs, leastMs, mostMs, patience, calmWindows } = freshState();
-  Object.assign(state, { limit, granted, windowMs, confirmedMs, leastMs, mostMs, patience, calmWindows });
-  state.shape = 'window';
+  unlearn(state, state.lastSentMs);
+  const { limit, granted, confirmedMs, leastMs, mostMs, patience, calmWindows } = freshState();
+  Object.assign(state, { limit, granted, confirmedMs, leastMs, mostMs, patience, calmWindows });
+}
+
+/** When and how anything comes back is not known: its end has to be looked for. */
+export function unlearn(state: PacerState, atMs: number): void {
+  state.began = { afterMs: NEVER_MS, atMs, byMs: atMs };
+  state.windowMs = undefined;
   state.isSure = false;
-  state.began = { afterMs: NEVER_MS, atMs: state.lastSentMs, byMs: state.lastSentMs };
+  state.shape = 'window';
+  state.anchor = undefined;
 }
 
 /** Refused though less than the limit was used: half of what was missing to it is given up, and one at least. */

@@ -7,7 +7,7 @@ type Rate = Record<'limit' | 'windowMs' | 'roundTripMs', number>;
 /** There is plenty where so many times as much may go as is under way. */
 const PLENTY = 6;
 
-/** Twice what an even rate has under way. What was learnt before `sinceMs` may be true no more; `leadMs` each takes besides. */
+/** Twice what an even rate has under way. What was learnt before `sinceMs` may be over; `leadMs` each takes besides. */
 export function workersWanted(
   { limit, windowMs, roundTripMs, confirmedAtMs, workers = UNTIL_KNOWN }: Budget,
   sinceMs: number,

@@ -9,7 +9,9 @@ test.each([
   ...rowsOf('each costs 2'),
   ...rowsOf('20 per 10 s, first-request, headers of the first'),
   ...rowsOf('Reset and no Remaining'),
-  ...rowsOf('for no reason, Retry-After'),
+  ...rowsOf('1 of 60 refused for no reason, Retry-After'),
+  ...rowsOf('2 of 700 refused for no reason, headers'),
+  ...rowsOf('first-request, neither told'),
 ])('a service that contradicts the model: %s', (_, row) => {
   expect(contradictedBy(cameTo(row), row.most)).toEqual([]);
 });

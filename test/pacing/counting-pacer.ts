@@ -1,6 +1,5 @@
 import type { Arithmetic } from '../../src/pacing/ledger.ts';
-import type { Answer } from '../../src/pacing/pacer.ts';
-import type { Budget } from '../../src/pacing/pacer-state.ts';
+import type { Answer, Budget } from '../../src/pacing/pacer-state.ts';
 
 interface Counts {
   used: number;

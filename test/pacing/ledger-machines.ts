@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { openPacingFile, type Account } from '../../src/commands/connect/pacing-file.ts';
 import type { Ledger } from '../../src/pacing/ledger.ts';
-import type { Answer } from '../../src/pacing/pacer.ts';
+import type { Answer } from '../../src/pacing/pacer-state.ts';
 import type { RowFile } from '../../src/pacing/shared/shared-row.ts';
 import { SharedLedger } from '../../src/pacing/shared/shared-ledger.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
+import { Pacer } from '../../src/pacing/pacer.ts';
+import type { Answer } from '../../src/pacing/pacer-state.ts';
 import { START_MS } from '../support/rate/world.ts';
 import { SECOND } from './any-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
-import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
+import { Pacer } from '../../src/pacing/pacer.ts';
+import { type Answer, freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
 import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
 
 const MUTE: Answer = { refused: false, limit: undefined, remaining: undefined, retryAfterMs: undefined };
@@ -152,10 +152,8 @@ describe('a refusal with much remaining', () => {
     limit: 30,
   });
   const sent = { sentCount: 10, underWay: [request(8, 5000), request(9, 5000), request(10, 5000)] };
-  const after = (state: PacerState, ...remaining: (number | undefined)[]) =>
-    bookedBoth(state, (pacer) => {
-      for (const [index, left] of remaining.entries()) pacer.answered(8 + index, at(5020), plenty(left));
-    });
+  const after = (state: PacerState, remaining: number | undefined, ticket = 10) =>
+    bookedBoth(state, (pacer) => pacer.answered(ticket, at(5020), plenty(remaining)));
   const UNTOUCHED = { refusals: 0, lostCount: 1 };
 
   test('is for want of another limit than the one that is told, unless less than three are left', () => {
@@ -164,6 +162,12 @@ describe('a refusal with much remaining', () => {
     expect(state.beside).toMatchObject({ refusals: 1, granted: 10, isGuessed: true });
     expect(state.beside?.likely).toEqual({ limit: 30, windowMs: 60_000 });
     expect(after(learnt(sent), 2)).toMatchObject({ refusals: 1, kept: 2, beside: UNTOUCHED });
+  });
+
+  test('tells of no limit until those are answered that left later', () => {
+    const state = after(learnt(sent), 3, 8);
+    expect(state).toMatchObject({ ...UNTOUCHED, silentUntilMs: at(5270), beside: UNTOUCHED });
+    expect(after(learnt(sent), 3, 9).beside).toMatchObject({ refusals: 1 });
   });
 
   test('counts for nothing in the limit that only refusals tell of, whatever it is for want of', () => {

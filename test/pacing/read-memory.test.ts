@@ -121,10 +121,6 @@ describe('what a pacer knew', () => {
 });
 
 describe('what cannot be', () => {
-  test('is a guess of the limit that is told', () => {
-    expect(readWith('isGuessed', true)).toBeUndefined();
-  });
-
   test('is no better of the limit beside it', () => {
     expect(readMemory({ ...FULL, beside: FULL })).toEqual({ ...FULL, beside: FULL });
     expect(readMemory({ ...FULL, beside: { ...FULL, sentCount: 9 } })).toBeUndefined();

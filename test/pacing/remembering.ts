@@ -1,4 +1,5 @@
-import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
+import { Pacer } from '../../src/pacing/pacer.ts';
+import type { Answer } from '../../src/pacing/pacer-state.ts';
 import type { Client } from '../support/rate/world.ts';
 import { push, SECOND, type Setting } from './any-world.ts';
 

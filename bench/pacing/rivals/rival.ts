@@ -1,4 +1,4 @@
-import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Answer } from '../../../src/pacing/pacer-state.ts';
 
 /** Sends one row: resolves once it is accepted. */
 export type PushRow = () => Promise<void>;

@@ -1,5 +1,5 @@
 import { Dispatcher, RetryAgent } from 'undici';
-import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Answer } from '../../../src/pacing/pacer-state.ts';
 import type { Rival } from './rival.ts';
 
 /** undici's RetryAgent with POST and its own waits; what it gives up is asked for again. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Answer } from '../../../src/pacing/pacer-state.ts';
 import { chance, SimulatedService } from '../../../test/support/rate/service.ts';
 import type { NetworkWorld, Sending, ServiceWorld } from '../../../test/support/rate/world.ts';
 import { sleep } from './virtual-time.ts';

@@ -1,6 +1,5 @@
 import { type Arithmetic, budgetByClock, type Turn, type Wait } from '../ledger.ts';
-import type { Answer } from '../pacer.ts';
-import type { Budget } from '../pacer-state.ts';
+import type { Answer, Budget } from '../pacer-state.ts';
 import { SteadyTime } from '../steady-time.ts';
 import type { SharedRow } from './shared-row.ts';
 import { isSilent, type Member, readSharing, takenAtStart, whoGoesFirst } from './shared-turns.ts';

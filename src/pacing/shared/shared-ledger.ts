@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Ledger, Turn } from '../ledger.ts';
-import type { Answer } from '../pacer.ts';
-import type { Budget } from '../pacer-state.ts';
+import type { Answer, Budget } from '../pacer-state.ts';
 import { SteadyTime } from '../steady-time.ts';
 import { isLimiting, LOOK_MS, type MakePacer, SharedBudget, SIGN_MS } from './shared-budget.ts';
 import { isBusy, isOfTheFile, type RowFile, type SharedRow } from './shared-row.ts';

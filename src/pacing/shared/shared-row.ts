@@ -32,25 +32,18 @@ const WRITE =
 export class RowFile {
   readonly #db: Database;
   readonly #account: string;
-  readonly #statements;
 
   constructor(db: Database, account: string) {
     this.#db = db;
     this.#account = account;
-    this.#statements = {
-      begin: db.prepare('BEGIN IMMEDIATE'),
-      commit: db.prepare('COMMIT'),
-      read: db.prepare(READ),
-      write: db.prepare(WRITE),
-    };
   }
 
   /** Does the work while no other process can do any. */
   transact<T>(work: () => T): T {
-    this.#statements.begin.run();
+    this.#db.prepare('BEGIN IMMEDIATE').run();
     try {
       const result = work();
-      this.#statements.commit.run();
+      this.#db.prepare('COMMIT').run();
       return result;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
@@ -60,11 +53,11 @@ export class RowFile {
 
   /** Undefined when nothing is kept of this account. */
   read(): SharedRow | undefined {
-    return this.#statements.read.get(this.#account) as SharedRow | undefined;
+    return this.#db.prepare(READ).get(this.#account) as SharedRow | undefined;
   }
 
   write({ memory, sharing, lastMs, aheadMs }: SharedRow): void {
-    this.#statements.write.run(this.#account, memory, sharing, lastMs, aheadMs);
+    this.#db.prepare(WRITE).run(this.#account, memory, sharing, lastMs, aheadMs);
   }
 
   close(): void {

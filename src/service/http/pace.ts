@@ -1,5 +1,5 @@
 import type { Gate } from '../../pacing/gate.ts';
-import type { Answer } from '../../pacing/pacer.ts';
+import type { Answer } from '../../pacing/pacer-state.ts';
 import type { HttpResponse, Transport } from './http.ts';
 import { isRateRefusal } from './outcome.ts';
 import { readRetryAfter, readWait, type RetryOptions } from './retry.ts';

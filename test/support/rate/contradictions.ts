@@ -95,18 +95,37 @@ const STEPS: readonly [string, number][] = [
 ];
 const work = { most: 4, workMs: 300 };
 
-const forNoReason = (requests: number): Contradiction[] =>
+const neither: Contradiction[] = WINDOWS.flatMap((kind) =>
+  [false, true].map((retryAfter) =>
+    contradiction(
+      `10 a second, 40 per 15 s, ${kind}, neither told${retryAfter ? ', Retry-After' : ''}`,
+      {
+        kind,
+        ...every(1, 10),
+        also: [{ kind, ...every(15, 40) }],
+        headers: 'never',
+        retryAfter,
+        requests: 60,
+        latencyMs: 20,
+      },
+      // Nothing shows where a window of the clock begins.
+      { over: kind === 'aligned' && !retryAfter ? 1.5 : 1.2, refused: 20 },
+    ),
+  ),
+);
+
+const forNoReason = (requests: number, at: readonly number[] = [13]): Contradiction[] =>
   [undefined, 10 * SECOND].flatMap((retryAfterMs) =>
     (['never', 'always'] as const).map((headers) =>
       contradiction(
-        `one of ${requests} refused for no reason, ${retryAfterMs === undefined ? '' : 'Retry-After, '}headers ${headers}`,
+        `${at.length} of ${requests} refused for no reason, ${retryAfterMs === undefined ? '' : 'Retry-After, '}headers ${headers}`,
         {
           kind: 'first-request',
           ...every(60, 1000),
           headers,
           requests,
           ...(retryAfterMs !== undefined && { retryAfter: true }),
-          noReason: { at: 13, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+          noReason: { at, ...(retryAfterMs !== undefined && { retryAfterMs }) },
         },
         { over: 1.2, guessed: 0 },
       ),
@@ -178,6 +197,8 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
   ),
   ...forNoReason(60),
   ...forNoReason(700),
+  ...forNoReason(700, [13, 31]),
+  ...neither,
   ...STEPS.flatMap(([name, byMs]) =>
     perKind(
       ['first-request', 'sliding-log'],
@@ -226,10 +247,10 @@ function pushOnce(world: Omit<World, 'client'>): Required<Most> & { stalled: boo
   };
 }
 
-/** What the same push takes where nothing is refused for no reason, and the pause: a second where none is told. */
+/** What the same push takes where nothing is refused for no reason, and the pauses: a second where none is told. */
 function withReasonMs({ noReason, ...world }: Omit<World, 'client'>): number {
   const { endMs } = simulate({ ...world, client: new Pacer() });
-  return endMs - startOf(world) + (noReason?.retryAfterMs ?? SECOND);
+  return endMs - startOf(world) + (noReason?.at.length ?? 0) * (noReason?.retryAfterMs ?? SECOND);
 }
 
 /** Which bounds are missed, in words. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Answer } from '../../../src/pacing/pacer-state.ts';
 import { createLimiter, type Limiter, type LimiterVerdict } from '../../../src/sandbox/limiter.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { countingLog } from './counting-log.ts';
@@ -68,8 +68,8 @@ export class SimulatedService {
   }
 
   #refusedForNoReason(nowMs: number): LimiterVerdict | undefined {
-    const { at, retryAfterMs = 0 } = this.#world.noReason ?? {};
-    if (this.#asked !== at) return undefined;
+    const { at = [], retryAfterMs = 0 } = this.#world.noReason ?? {};
+    if (!at.includes(this.#asked)) return undefined;
     return { allowed: false, remaining: this.#limiter.remaining(nowMs + this.#jumpedMs), retryAfterMs };
   }
 

@@ -1,5 +1,4 @@
-import type { Answer } from '../../../src/pacing/pacer.ts';
-import type { Budget } from '../../../src/pacing/pacer-state.ts';
+import type { Answer, Budget } from '../../../src/pacing/pacer-state.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 
 /** The service: how it limits, and what it tells of that. */
@@ -41,8 +40,8 @@ export interface ServiceWorld {
   answersLate?: number;
   /** Answers tell when the window ends. */
   resets?: boolean;
-  /** The request of this number is refused for no reason: no limiter knows of it. */
-  noReason?: { at: number; retryAfterMs?: number };
+  /** The requests of these numbers are refused for no reason: no limiter knows of it. */
+  noReason?: { at: readonly number[]; retryAfterMs?: number };
 }
 
 /** What happens to the service at a time of the run. What is not named stays as it is. */
