@@ -24,8 +24,8 @@ const LARGEST_COUNT = 1e9;
 /** Of a new round trip so much goes into the mean. */
 const NEW_SHARE = 1 / 16;
 const SPENT_MEANWHILE = 3;
-const ENOUGH_WITNESSES = 2;
-/** After so many windows more than a timer was early. */
+const ENOUGH = 2;
+const RARE = 16;
 const OVERDUE = 1.5;
 const LEAST_WORK_MS = 100;
 
@@ -79,8 +79,8 @@ export class Pacer {
     const isOfOne = isOther || isOverdue(told, request) || contradicts(told, answer);
     const isBeside = refused && (isOfOne || (isHoped(beside) && !isHoped(told)));
     // Those that left later tell whether anything was used up: then they are refused as well, and the last is learnt from.
-    const witnesses = told.underWay.filter((one) => one.ticket > ticket).length;
-    if (isBeside && witnesses >= ENOUGH_WITNESSES)
+    const isAmid = told.underWay.filter((one) => one.ticket > ticket).length >= ENOUGH;
+    if (isBeside && isAmid && RARE * beside.lostCount <= beside.sentCount)
       return this.#setAside(ticket, now, retryAfterMs ?? FIRST_PAUSE_MS);
     // With something left it may have been for want of either.
     if (refused && !isBeside && (answer.remaining ?? 0) > 0) beside.patience += 1;
@@ -104,9 +104,8 @@ export class Pacer {
   /** Nothing is told, and a guess that was right explains a refusal no more: it takes the place of what is told. */
   #standIn(): void {
     const { beside: _, ...untold } = this.#state;
-    const guess = this.#beside;
-    this.#beside = { ...untold, isGuessed: true };
-    this.#state = { ...guess, beside: this.#beside };
+    [this.#state, this.#beside] = [this.#beside, { ...untold, isGuessed: true }];
+    this.#state.beside = this.#beside;
   }
 
   /** The answer will never come. The service may have counted the request: it stays spent until an answer tells. */

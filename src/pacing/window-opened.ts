@@ -20,7 +20,7 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
   state.trickle = undefined;
   state.told = [];
   state.unexplained = 0;
-  state.lostCount = 0;
+  if (!state.isGuessed) state.lostCount = 0;
   // Half of the old habit: one window says little about somebody who asks at random.
   state.othersPerWindow = (state.othersPerWindow + state.othersDemand) / 2;
   state.othersDemand = 0;
