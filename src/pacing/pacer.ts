@@ -25,7 +25,7 @@ const LARGEST_COUNT = 1e9;
 const NEW_SHARE = 1 / 16;
 const SPENT_MEANWHILE = 3;
 const ENOUGH = 2;
-const RARE = 16;
+const RARE = 64;
 const OVERDUE = 1.5;
 const LEAST_WORK_MS = 100;
 

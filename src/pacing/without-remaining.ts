@@ -49,7 +49,7 @@ export function isTried(state: PacerState, { hoped, sentMs }: UnderWay): boolean
 /** More was taken than was guessed: twice as much more is tried next; of a bucket some more may have been there. */
 function passedGuess(state: PacerState, request: UnderWay): void {
   const more = Math.min(MANY_MORE, 2 ** (state.calmWindows - state.patience));
-  if (more === MANY_MORE) return forgetGuess(state);
+  if (more === MANY_MORE && isDoubtful(state)) return forgetGuess(state);
   state.calmWindows += 1;
   state.granted = request.ticket + more - 1;
   state.limit = (state.limit ?? 0) + Math.floor(more / 4);

@@ -75,7 +75,7 @@ describe('a guessed limit', () => {
     expect(taken(guessed({ calmWindows: 40 }), 60_010)).toMatchObject({ calmWindows: 40, granted: 60 });
   });
 
-  test('is tried with one more, then with twice as many, and is forgotten where eight more are taken', () => {
+  test('is tried with one more, then with twice as many, and believes in half of what was taken before', () => {
     const tried = (calmWindows: number, patience = 40) => {
       const state = guessed({ calmWindows, patience });
       takenWithoutNews(state, request(31, 29_000, { hoped: true }), at(29_020));
@@ -84,8 +84,10 @@ describe('a guessed limit', () => {
     expect(tried(39)).toMatchObject({ limit: 30, calmWindows: 39, granted: 31 });
     expect(tried(40)).toMatchObject({ limit: 30, calmWindows: 41, granted: 31 });
     expect(tried(41)).toMatchObject({ limit: 30, calmWindows: 42, granted: 32 });
-    expect(tried(42)).toMatchObject({ limit: 31, calmWindows: 43, granted: 34 });
-    expect(tried(43)).toMatchObject({ limit: undefined, windowMs: undefined, granted: undefined });
+    expect(tried(43)).toMatchObject({ limit: 32, calmWindows: 44, granted: 38 });
+    // Refused once only, there may be no limit.
+    expect(tried(4, 1)).toMatchObject({ limit: undefined, windowMs: undefined, granted: undefined });
+    expect(tried(3, 1)).toMatchObject({ limit: 31, granted: 34 });
   });
 
   test('stays where the service told it', () => {
