@@ -78,7 +78,7 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
   if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
   const records = doubtful.map(({ listed }) => listed.record);
   const mayUpdate = only !== undefined && takesBarcode(only, facts);
-  const ways = mayUpdate ? WAYS : waysByBarcode(doubtful);
+  const ways = mayUpdate ? WAYS : waysByBarcode(doubtful, facts);
   const what = WORDS[first.by](first.listed.record);
   const why = `${describe(records, what)}, and no row of the files stands for it: ${ways}`;
   const asked = { records: records.map(imageOf), haveEmail: first.by === 'email', mayUpdate };
@@ -157,13 +157,15 @@ const WORDS: Readonly<Record<Likeness, (record: Partial<RegistrationRecord>) => 
 };
 
 /** Nobody is moved to another persona, and no one of several is chosen, but by a barcode. */
-function waysByBarcode(candidates: readonly Candidate[]): string {
-  const [only, another] = candidates;
+function waysByBarcode([only, another]: readonly Candidate[], { hasBarcode }: NewFacts): string {
   const known = another === undefined ? only?.listed.record.barcode : undefined;
+  const where = hasBarcode ? 'as its barcode' : 'in a column called Barcode';
   const change =
     known === undefined
       ? 'give its barcode to change it'
-      : `to change it, write its barcode ${known} into the row, in a column called Barcode`;
+      : only?.by === 'zeros'
+        ? `--set pad=barcode:${known.length} if the list has lost its zeros`
+        : `to change it, write its barcode ${known} into the row, ${where}`;
   return `--match none to register another one; ${change}`;
 }
 

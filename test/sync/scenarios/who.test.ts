@@ -93,14 +93,26 @@ describe('another barcode for the same people', () => {
     visitors('barcode,First name,Last name', ...six((name, at) => `${barcode(at)},${name},Poole`));
 
   test.each([
-    ['without its zeros', (at: number): string => `${at + 1}`],
-    ['of another series', (at: number): string => `NEW-${at + 1}`],
-  ])('%s registers nobody twice, and prunes nobody', async (_how, barcode) => {
+    ['without its zeros', (at: number): string => `${at + 1}`, '--set pad=barcode:4 if the list has lost'],
+    [
+      'of another series',
+      (at: number): string => `NEW-${at + 1}`,
+      'write its barcode 0001 into the row, as its',
+    ],
+  ])('%s registers nobody twice, and prunes nobody', async (_how, barcode, way) => {
     const bench = await pushed(list((at) => `000${at + 1}`));
     const before = bench.kept();
     const ended = await push(bench, list(barcode), '--yes', '--prune', '--max-delete', '100%');
     expect(ended.code).not.toBe(EXIT.done);
+    expect(textOf(ended)).toContain(way);
     expect(bench.kept()).toEqual(before);
+    const padded = await push(
+      bench,
+      list((at) => `${at + 1}`),
+      '--set',
+      'pad=barcode:4',
+    );
+    expect([padded.code, padded.summary.unchanged]).toEqual([EXIT.done, 6]);
   });
 });
 
