@@ -96,7 +96,7 @@ function planFound(facts: Found): PlanDecision {
       [...changed, ...refused].map(({ aspect, judgement }) => [aspect.key, judgement as ValueVerdict]),
     ),
     ask: others.length === 0 ? undefined : without(registration, record, others),
-    base: isSameBase(base, after) ? undefined : after,
+    base: base?.gone === after.gone && isDeepStrictEqual(base.pairs, after.pairs) ? undefined : after,
     why:
       conflicts.length === 0
         ? undefined
@@ -239,6 +239,3 @@ function hasMovedAlike(known: Pair | undefined, now: Pair | undefined): boolean 
   if (known === undefined || known.said === UNSAID || known.seen === undefined) return false;
   return known.said !== now?.said && known.seen !== now?.seen;
 }
-
-const isSameBase = (one: Base | undefined, other: Base): boolean =>
-  one?.gone === other.gone && isDeepStrictEqual(one.pairs, other.pairs);

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { type Base, UNSAID, writtenText } from '../decide/base.ts';
@@ -56,7 +56,7 @@ function sentFacts(
       const isAsSeen = pair.seen === bases.digest(canonicalValue(field, shown));
       // What the service has shown as it was said, somebody has written otherwise since.
       if (!isAsSeen || pair.rewritten !== true) return undefined;
-      const value = lastValue(said(), field.slug);
+      const value = said().find(({ fields = {} }) => Object.hasOwn(fields, field.slug))?.fields?.[field.slug];
       return value !== undefined && bases.digest(writtenText(value)) === pair.said ? { value } : 'lost';
     },
     sentByFile: (slug, text) => {
@@ -123,6 +123,3 @@ export function membersSent(
     (one) => lastParent(earlierSends(journal, target, one)) === one.parentBarcode,
   );
 }
-
-const lastValue = (sends: readonly Partial<Registration>[], slug: string): FieldValue | undefined =>
-  sends.find(({ fields = {} }) => Object.hasOwn(fields, slug))?.fields?.[slug];

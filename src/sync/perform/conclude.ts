@@ -6,7 +6,6 @@ import { SENT } from '../../registration/model/row-states.ts';
 import { formatPlace, placeOr } from '../../registration/model/row.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import { KEY_WORDS, type Near, type PersonKey } from '../decide/judge-person.ts';
-import { severalFound } from '../decide/plan-decision.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { learn, learnFields, learnRecognised, readRecognition } from '../journal/learned.ts';
 import { type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
@@ -165,8 +164,10 @@ function concludeDoubled(
   { row, outcome: { status, remoteId } }: SentRow,
   found: readonly RegistrationRecord[],
 ): void {
-  const ids = found.length > 1 ? severalFound(found, 'this barcode') : `another one is ${remoteId}`;
-  const message = `the service has added a registration instead of changing the one it had: ${ids}; delete the one that is too many, and make the change in the service`;
+  const old = row.before?.id;
+  const others = old === undefined ? [] : found.flatMap(({ id }) => id ?? []);
+  const added = [...others, remoteId].find((id) => id !== old);
+  const message = `the service has added ${added ?? 'a registration'} instead of changing ${old ?? 'the one it had'}; delete what was added, and make the change in the service`;
   settle(context, row, { state: 'conflict', status, message });
   learn(context, 'upsert', 'double');
   withholdUpdates(context, 'double', `seen with ${placeOr(row.place, row.registration.barcode)}`);

@@ -63,7 +63,8 @@ export async function planRows(
   const warn = (text: string, isCaution = false): void =>
     context.reporter.report({ type: 'warning', text, ...(isCaution ? { isCaution } : {}) });
   const isHidden = reading?.barcodesShown === false && reading.fieldsShown;
-  if (isHidden && options.read === undefined && plan.rows.some(isUncompared)) warn(BARCODES_HIDDEN);
+  const areUncompared = plan.rows.some(({ row, decision }) => row.barcode && decision.action === 'unknown');
+  if (isHidden && options.read === undefined && areUncompared) warn(BARCODES_HIDDEN);
   const planned = { rows, planned: plan.rows, reading };
   const takenBack = countTakenBack(context, planned);
   for (const text of remarksOn(context, planned, takenBack)) warn(text);
@@ -73,10 +74,6 @@ export async function planRows(
 
 const BARCODES_HIDDEN =
   'The service does not show the barcodes of its registrations, so rows cannot be compared with them: what was sent before is not sent again, and everything else is sent: it may overwrite or empty what was entered there.';
-
-/** Of one with a barcode nothing tells whether it is there. */
-const isUncompared = ({ row, decision }: PlannedRow): boolean =>
-  row.barcode !== undefined && decision.action === 'unknown';
 
 interface Decided extends Omit<RunPlan, 'takenBack'> {
   openUntilMs: number | undefined;

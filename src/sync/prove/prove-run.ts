@@ -106,7 +106,7 @@ class Proof {
         const lastMs = Math.max(...open.map(({ doneAt }) => doneAt));
         return { openUntilMs: open.length === 0 ? undefined : lastMs + limits.settleMs, open, reading: now };
       }));
-      this.#new.finish(reading.total);
+      this.#new.finish(reading);
       if (this.#keepsIds !== undefined) learn(this.#context, 'ids', this.#keepsIds ? 'kept' : 'new');
     }
     if (reading === undefined) return;

@@ -16,7 +16,7 @@ import { writeOutcome } from '../journal/queued-rows.ts';
 import { changeRow } from '../journal/row-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { noteNotHeld, type SeenThere, type SentRow, writeNewProof } from '../journal/sent-rows.ts';
-import { isUnlisted } from '../snapshot/read-now.ts';
+import { isUnlisted, withId } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** What writing a finding takes. `seen`: what is written of many alike is kept there. */
@@ -150,11 +150,11 @@ export class NewProof {
     return isMember ? [...extras, `:parent_barcode=${record.parentBarcode}`] : extras;
   }
 
-  /** Rows that hold no more than all new ones of their persona got. */
-  #seqsOfNew(): number[] {
+  /** Rows that hold no more than all new ones of their persona got, by what is held against each other of it. */
+  #seqsOfNew(of: (extra: string) => string): number[] {
     const counts = new Map<string, number>();
     const count = (name: string): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
-    const nameIn = (persona: string, extra = ''): string => JSON.stringify([persona, extra]);
+    const nameIn = (persona: string, extra = ''): string => JSON.stringify([persona, of(extra)]);
     for (const { persona, extras } of this.#seen.values())
       for (const name of [nameIn(persona), ...extras.map((extra) => nameIn(persona, extra))]) count(name);
     const areOfAll = ({ persona, extras }: Seen): boolean =>
@@ -162,13 +162,18 @@ export class NewProof {
     return [...this.#seen].flatMap(([seq, seen]) => (areOfAll(seen) ? seq : []));
   }
 
-  /** Writes what is proven, once all rows were seen; `total`: how many registrations the service has now. */
-  finish(total: number | undefined): void {
+  /** Writes what is proven, once all rows were seen, by what was read last. */
+  finish(reading: ListReading): void {
+    const { total } = reading;
     const { journal, run } = this.#context;
     const before = this.#before;
     const adds = before?.total !== undefined && total !== undefined && total - before.total === this.#counted;
     const fits = before?.how !== 'lookup' || adds;
-    writeNewProof(journal, run, this.#seqsOfNew(), fits);
+    // Where all who were there are still there, nobody has got another id: each may get another value of its own.
+    const isThere = ({ id = '' }: RegistrationRecord): boolean => withId(reading, id)?.length === 1;
+    const areThere = before?.how === 'list' && [...before.listed.all()].every(isThere);
+    const seqs = this.#seqsOfNew((extra) => (areThere ? extra.split('=', 1).join('') : extra));
+    writeNewProof(journal, run, seqs, fits);
   }
 }
 

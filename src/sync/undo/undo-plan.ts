@@ -139,13 +139,15 @@ const NEW_BARCODE =
 /** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
 function whyUnfound(row: UndoneRow, reading: ListReading): string | undefined {
   const { remoteId, barcode = row.before?.barcode, state, sent, isReadBack } = row;
+  // A deletion is called done once it was seen.
+  const isSeen = isReadBack || state === 'deleted';
   // Of what nobody has ever seen an empty list says nothing either.
-  if (sent !== undefined && !isReadBack && !(reading.kinds.size > 0 && hasShownLike(reading, sent)))
+  if (sent !== undefined && !isSeen && !(reading.kinds.size > 0 && hasShownLike(reading, sent)))
     return 'nobody has seen it in the service, and the list shows none of its kind';
   if (remoteId !== undefined && row.before === undefined && IN_DOUBT.has(state))
     return 'the service answered that it took it, and lists neither its barcode nor who it named';
   if (barcode !== undefined && reading.barcodesShown)
-    return row.before === undefined || isReadBack || reading.idsShown ? undefined : NEW_BARCODE;
+    return row.before === undefined || isSeen || reading.idsShown ? undefined : NEW_BARCODE;
   if (remoteId === undefined) {
     const what = IN_DOUBT.has(state) ? 'what became of it is not known, and ' : '';
     return barcode === undefined

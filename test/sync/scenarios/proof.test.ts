@@ -206,10 +206,29 @@ test.each(['double', 'refuse'] as const)(
   'where barcodes that are there %s, it is said how a change gets in',
   async (upsert) => {
     const bench = await pushed(companies('Acme', 'A', 'B'), { upsert });
-    for (const list of [companies('Best', 'A'), companies('Best', 'A', 'B')])
-      expect(textOf(await push(bench, list))).toContain('make the change in the service');
+    const old = find(bench, 'A').id;
+    const told = textOf(await push(bench, companies('Best', 'A')));
+    const added = bench.kept().find(({ barcode, id }) => barcode === 'A' && id !== old);
+    if (added !== undefined) expect(told).toContain(`has added ${added.id} instead of changing ${old}`);
+    for (const text of [told, textOf(await push(bench, companies('Best', 'A', 'B')))])
+      expect(text).toContain('make the change in the service');
   },
 );
+
+test('a value that the service computes for each does not hide who is new', async () => {
+  const bench = await pushBench();
+  bench.service.shown = (body) =>
+    withRecords(body, (one) => ({ ...one, fields: { ...(one['fields'] as object), code: one['barcode'] } }));
+  const list = companies('Acme', 'A', 'B');
+  expect((await push(bench, list, '--yes')).summary).toMatchObject({ created: 2, not_proven_new: 0 });
+});
+
+test('a deletion is undone where the service shows no ids', async () => {
+  const bench = await pushed(companies('Acme', 'A', 'B'), { idKey: 'none' });
+  await bench.run(['delete', '--barcode', 'A', '--yes']);
+  const { code } = await bench.run(['runs', 'undo', bench.runs()[0]?.id ?? '', '--yes']);
+  expect([code, bench.kept().length]).toEqual([EXIT.done, 2]);
+});
 
 test.each([[[]], [['--no-audit']]])(
   'whoever is of a kind that no list shows is not called new %s',
