@@ -45,7 +45,7 @@ export interface WhatIsSent {
 export function whatIsSent(facts: SentFacts): WhatIsSent {
   const { registration, before } = facts;
   if (before === undefined) return { registration, along: [], cannot: [] };
-  const parent = carriedParent(facts);
+  const parent = isSilent(registration) ? (before.parentBarcode ?? facts.lastParent?.()) : undefined;
   const carried = carriedFields(facts, before);
   const values = carried.flatMap(({ slug, value }): [string, FieldValue][] =>
     value === undefined ? [] : [[slug, value]],
@@ -67,10 +67,6 @@ export function whatIsSent(facts: SentFacts): WhatIsSent {
   };
 }
 
-/** The parent of a row that says nothing of one: as it is listed, or as it was said last where none is shown. */
-const carriedParent = ({ registration, before, lastParent }: SentFacts): string | undefined =>
-  isSilent(registration) ? (before?.parentBarcode ?? lastParent?.()) : undefined;
-
 /** A row says nothing of a parent. */
 const isSilent = ({ parentBarcode, leavesGroup }: Registration): boolean =>
   parentBarcode === undefined && leavesGroup !== true;
@@ -85,6 +81,7 @@ function carriedFields(
   if (before.fields === undefined) return [];
   const moves = before.persona !== undefined && before.persona !== persona;
   const own = fields(persona);
+  const known = { ...facts, cut: cutLengths(facts, before) };
   const kept = moves
     ? own.filter(({ slug }) => fields(before.persona ?? '').some((one) => one.slug === slug))
     : own;
@@ -93,20 +90,31 @@ function carriedFields(
     .flatMap((field) => {
       const { slug } = field;
       const shown = fieldAspect(slug, own).of(before);
-      if (canonicalValue(field, shown) !== '') return [{ slug, value: valueBack(field, shown, facts) }];
+      if (canonicalValue(field, shown) !== '') return [{ slug, value: valueBack(field, shown, known) }];
       const word = moves ? undefined : lastWord?.(field, shown);
       return word === undefined ? [] : [{ slug, value: word === 'lost' ? undefined : word.value }];
     });
 }
 
+/** Lengths of listed texts of which more was said: what else is listed just so long may be cut as well. */
+const cutLengths = ({ registration, fields, lastWord }: SentFacts, before: RecordImage): number[] =>
+  fields(registration.persona).flatMap((field, _at, own) => {
+    const shown = fieldAspect(field.slug, own).of(before);
+    const word = lastWord?.(field, shown);
+    const said = registration.fields[field.slug] ?? (word === 'lost' ? undefined : word?.value);
+    const isCut = typeof shown === 'string' && typeof said === 'string' && said.startsWith(shown);
+    return isCut && said !== shown && !hasTrait(field.kind, 'formed') ? [shown.length] : [];
+  });
+
 function valueBack(
   field: Field,
   shown: unknown,
-  { sentByFile, lastWord }: SentFacts,
+  { sentByFile, lastWord, cut }: SentFacts & { cut: readonly number[] },
 ): FieldValue | undefined {
   const word = lastWord?.(field, shown);
   if (word !== undefined && word !== 'lost') return word.value;
-  const value = sendBack(shown, field);
+  const mayBeCut = field.kind !== 'choice' && typeof shown === 'string' && cut.includes(shown.length);
+  const value = mayBeCut ? undefined : sendBack(shown, field);
   if (value !== undefined || typeof shown !== 'string' || sentByFile === undefined) return value;
   if (sentByFile(field.slug, shown)) return shown;
   // The file's own link with a signature behind it.

@@ -34,9 +34,6 @@ export const nameInPath = (word: BarcodeWord, names: Names): string | undefined 
 
 const UUID = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i;
 
-/** All digits, or a UUID: where ids are hidden, it may be the id of somebody else. */
-const looksLikeId = (barcode: string): boolean => /^\p{Nd}+$/u.test(barcode) || UUID.test(barcode);
-
 /**
  * Why a registration cannot be named in a delete without meaning others, as a clause; undefined when it can. Some
  * services look for what is named in ids and in barcodes.
@@ -52,7 +49,7 @@ export function nameProblem(
     return word === 'profile' ? 'it shows no barcode' : 'it shows neither id nor barcode';
   if (!canStandInPath(name)) return `${JSON.stringify(name)} cannot be part of an address`;
   const isId = isById(word, names);
-  if (!isId && word !== 'profile' && looksLikeId(name))
+  if (!isId && word !== 'profile' && (/^\p{Nd}+$/u.test(name) || UUID.test(name)))
     return 'it shows no id, and its barcode may be the id of another';
   const holders = holdersOf(name);
   if (!isId) return holders.length > 1 ? 'several registrations have its barcode' : undefined;

@@ -1,4 +1,4 @@
-import { describeReason, type Note, type Reason, type Reject } from '../../registration/model/row.ts';
+import { describeReason, type Reason, type Reject } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import type { DateOrder } from '../../registration/rules/date-forms.ts';
 import { encodeText } from '../../input/text/encoding.ts';
@@ -93,7 +93,7 @@ function toRejectedRow({ reasons, notes, source }: InputRow): RejectedRow | unde
   return {
     ...withColumns(source, reasons),
     errors: reasons.map(describeReason).join('; '),
-    notes: notes.map(describeNote).join('; '),
+    notes: notes.map(({ column, repair, after }) => `${column}: ${repair} (${after})`).join('; '),
     wrong: reasons.flatMap(({ column: own, fills, problem, remedy }) => {
       const column = own ?? fills;
       return column === undefined
@@ -125,8 +125,6 @@ function withoutRefused(row: RejectedRow): RejectedRow {
   });
   return { ...row, cells, errors: [row.errors, ...lost].join('; ') };
 }
-
-const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;
 
 /** As the first file is written; as CSV in UTF-8 where that shows no other way. */
 function toRejectsOptions({ file, format }: RejectsFile, styles: readonly InputStyle[]): RejectsOptions {

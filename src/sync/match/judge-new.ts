@@ -77,7 +77,10 @@ function judgeDoubtful(facts: NewFacts): NewVerdict | undefined {
   const only = facts.isMade ? undefined : oneOf(doubtful, facts.hasRivals(GROUND[first.by], first.listed));
   if (match === 'email' && only !== undefined) return { kind: 'same', listed: only.listed };
   const records = doubtful.map(({ listed }) => listed.record);
-  const mayUpdate = only !== undefined && takesBarcode(only, facts);
+  // The barcode of a registration stays.
+  const mayUpdate =
+    only !== undefined &&
+    (!facts.hasBarcode || only.by === 'case' || only.listed.record.barcode === undefined);
   const ways = mayUpdate ? WAYS : waysByBarcode(doubtful, facts);
   const what = WORDS[first.by](first.listed.record);
   const why = `${describe(records, what)}, and no row of the files stands for it: ${ways}`;
@@ -103,10 +106,6 @@ function judgeUnshown(facts: NewFacts): NewVerdict | undefined {
   const asked = { records: [], haveEmail: one.by === 'email', mayUpdate: false };
   return { kind: 'alike', why, asked: isKnown(one) ? undefined : asked };
 }
-
-/** Whether an update can make a row of it: the barcode of a registration stays. */
-const takesBarcode = ({ by, listed }: Candidate, { hasBarcode }: NewFacts): boolean =>
-  !hasBarcode || by === 'case' || listed.record.barcode === undefined;
 
 /** The only one for the only row, or by a key the only one with the same name. Nobody is moved to another persona or name. */
 function oneOf(doubtful: readonly Candidate[], hasRivals: boolean): Candidate | undefined {

@@ -89,7 +89,9 @@ export class Queue {
       const isAsRead = seq === undefined && this.looks?.hasSeen(row.seq) !== true;
       const now = isAsRead ? row : this.#pending(row.seq);
       if (now === undefined) continue;
-      if (mayDoHarm(now) && this.#step < STEPS.length) this.#taken.push(now);
+      // It sends what the file does not say, or registers somebody who is like others.
+      const mayDoHarm = now.plan === 'update' || now.near !== undefined;
+      if (mayDoHarm && this.#step < STEPS.length) this.#taken.push(now);
       return now;
     }
     return undefined;
@@ -103,9 +105,6 @@ export class Queue {
     return Math.max(clock.now(), isSpent ? (refillsAtMs ?? 0) : 0);
   };
 }
-
-/** It sends what the file does not say, or registers somebody who is like others. */
-const mayDoHarm = ({ plan, near }: QueuedRow): boolean => plan === 'update' || near !== undefined;
 
 function* pendingRows({ journal, run }: SendContext, depth: number): Generator<QueuedRow, undefined> {
   for (let after: { position: number; seq: number } | undefined; ; ) {

@@ -51,6 +51,17 @@ describe('what goes over the wire', () => {
     expect(whatIsSent(facts({ untaken: new Set(['company']) })).along).toEqual(['phone']);
   });
 
+  test('is nothing where a text is listed just as long as one that is known to be cut', () => {
+    const lastWord: SentFacts['lastWord'] = ({ slug }) =>
+      slug === 'name' ? { value: 'Ann-Sophie' } : undefined;
+    const before = { ...BEFORE, fields: { name: 'Ann-', company: 'Acme' } };
+    const cut = facts({ registration: { ...ROW, fields: {} }, before, lastWord });
+    expect(whatIsSent(cut).cannot).toEqual(['company']);
+    expect(whatIsSent({ ...cut, sentByFile: () => true }).cannot).toEqual([]);
+    const longer = { ...before, fields: { ...before.fields, company: 'Acme Ltd' } };
+    expect(whatIsSent({ ...cut, before: longer }).cannot).toEqual([]);
+  });
+
   test('has what the row empties emptied', () => {
     const registration = { ...ROW, fields: { ...ROW.fields, company: '' } };
     expect(whatIsSent(facts({ registration })).registration.fields).toMatchObject({ company: '' });
