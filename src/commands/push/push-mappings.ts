@@ -72,9 +72,13 @@ export function recallColumns(kept: Kept, persona: string | undefined): Recall {
   };
 }
 
-/** Whether anything was said of files like this one before. */
-export const recalls = (kept: Kept, columns: readonly string[], persona: string | undefined): boolean =>
-  recallColumns(kept, persona)(columns) !== undefined || Object.keys(recallFile(kept, columns)).length > 0;
+/** Whether more was said of files like this one before than flags say now. */
+export function recalls(kept: Kept, columns: readonly string[], options: PushCommandOptions): boolean {
+  const flags = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
+  const said = new Set([REJECTED, ...flags]);
+  const isMore = Object.keys(recallFile(kept, columns)).some((setting) => !said.has(setting));
+  return isMore || recallColumns(kept, options.persona)(columns) !== undefined;
+}
 
 /** The options with what is remembered of the values of columns; what is said now goes before. */
 export function withRememberedValues(options: PushCommandOptions, { columns }: Kept): PushCommandOptions {

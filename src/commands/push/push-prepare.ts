@@ -137,7 +137,7 @@ export async function prepareAsking(
     work,
     keep: (stopped: Asked<PreparedInput>) => keep(stopped, false),
     recalls: ({ mappings }: PreparedInput) =>
-      mappings.findings.columnMappings().some(({ columns }) => recalls(kept, columns, options.persona)),
+      mappings.findings.columnMappings().some(({ columns }) => recalls(kept, columns, options)),
   };
   const asked = await workAsking(options, asking, reporter, runtime);
   refuseSlips(asked.options, asked.result);
