@@ -103,7 +103,7 @@ function requestsRecord({ requests, budget }: SummaryView) {
     requests_left: requests,
     expected_ms: takesMs === undefined ? null : Math.round(takesMs),
     rate_limit: budget.limit ?? null,
-    rate_window_ms: budget.windowMs ?? null,
+    rate_window_ms: budget.windowMs === undefined ? null : Math.round(budget.windowMs),
     budget_left: budget.remaining ?? null,
   };
 }

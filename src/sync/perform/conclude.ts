@@ -167,7 +167,7 @@ function concludeDoubled(
   const old = row.before?.id;
   const others = old === undefined ? [] : found.flatMap(({ id }) => id ?? []);
   const added = [...others, remoteId].find((id) => id !== old);
-  const message = `the service has added ${added ?? 'a registration'} instead of changing ${old ?? 'the one it had'}; delete what was added, and make the change in the service`;
+  const message = `the service has added a registration${added === undefined ? '' : `, ${added},`} instead of changing ${old ?? 'the one it had'}; delete what was added, and make the change in the service`;
   settle(context, row, { state: 'conflict', status, message });
   learn(context, 'upsert', 'double');
   withholdUpdates(context, 'double', `seen with ${placeOr(row.place, row.registration.barcode)}`);

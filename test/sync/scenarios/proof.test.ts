@@ -209,7 +209,8 @@ test.each(['double', 'refuse'] as const)(
     const old = find(bench, 'A').id;
     const told = textOf(await push(bench, companies('Best', 'A')));
     const added = bench.kept().find(({ barcode, id }) => barcode === 'A' && id !== old);
-    if (added !== undefined) expect(told).toContain(`has added ${added.id} instead of changing ${old}`);
+    if (added !== undefined)
+      expect(told).toContain(`has added a registration, ${added.id}, instead of changing ${old}`);
     for (const text of [told, textOf(await push(bench, companies('Best', 'A', 'B')))])
       expect(text).toContain('make the change in the service');
   },
