@@ -124,6 +124,8 @@ export async function planOf(bench: Pick<Bench, 'run'>, file: string, ...flags: 
   const { run: _run, host: _host, profile: _profile, duration_ms: _ms, ...rest } = document;
   const said = `${text.code} ${text.out}\n${text.err}`
     .replaceAll(file, 'FILE')
+    // It names where it is for.
+    .replace(/(?<= this is the command: ).*$/gm, 'COMMAND')
     .replace(/^Practice service.*\n/gm, '')
     .replace(/ at 127\.0\.0\.1:\d+ \(profile [^)]*\)/g, '');
   const all = `${said}\n${JSON.stringify(rest, undefined, 1).replaceAll(file, 'FILE')}`;
