@@ -11,6 +11,7 @@ import type { ColumnSample, ColumnSamples } from '../../registration/evidence/co
 import { isBirthDate } from '../../registration/rules/date-rule.ts';
 import {
   areFullNames,
+  areNames,
   areTimes,
   areWrittenAsNames,
   fits,
@@ -155,7 +156,8 @@ function proposeFullName(
     return given.has('barcode') || !areWrittenAsNames(sample)
       ? undefined
       : { target, why: 'may be full names', asksPerson: true, strength: VALUES_ONLY };
-  if (!areFullNames(companion === undefined ? sample : namingSomebody(sample), isLastFirst)) return undefined;
+  const people = companion === undefined ? sample : namingSomebody(sample);
+  if (!areFullNames(people, isLastFirst) && !(heading === '' && areNames(people))) return undefined;
   return { target, why: isLastFirst ? 'last name in front' : 'each name is split', strength: 1 };
 }
 

@@ -126,6 +126,14 @@ export function areWrittenAsNames(sample: ColumnSample): boolean {
   return written.length * 2 > filled && areFullNames(sample, false);
 }
 
+/** Whether all may be names, and some are full ones: of who comes along a first name may be all that is known. */
+export function areNames({ values }: Pick<ColumnSample, 'values'>): boolean {
+  const texts = [...values.keys()];
+  return (
+    texts.some((text) => WRITTEN_AS_NAME.test(text)) && texts.every((text) => /^\p{Lu}[^@\d]*$/u.test(text))
+  );
+}
+
 /** What becomes of names of each kind: `"Jan van der Berg" → "Jan" | "van der Berg"`. */
 export function splitExamples({ values }: ColumnSample, isLastFirst: boolean): string[] {
   const kinds = new Map<string, string>();

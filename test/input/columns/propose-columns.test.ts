@@ -253,9 +253,14 @@ test('Another address of the guest fills what the first leaves blank, be that kn
 });
 
 test('A column that says no more than that somebody comes along has their names, where it has any', () => {
-  expect(propose({ Begleitung: ['Karl Weiß', 'ja', '+1'] })).toEqual({
-    Begleitung: 'companion 1 first_name+last_name: each name is split',
-  });
+  for (const names of [
+    ['Karl Weiß', 'ja', '+1'],
+    ['Karl Weiß', 'Tom', 'Kim'],
+  ])
+    expect(propose({ Begleitung: names })).toEqual({
+      Begleitung: 'companion 1 first_name+last_name: each name is split',
+    });
+  expect(propose({ Begleitung: ['Karl Weiß', 'vegan', 'glutenfrei', 'laktosefrei'] })).toEqual({});
   expect(propose({ Begleitung: ['2', 'ja', '+1'] })).toEqual({});
 });
 
