@@ -71,6 +71,12 @@ export function countOf(said: Said, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
+/** Of how many registrations that were sent it is said that nobody has seen what became of them. */
+export function notVerified({ summary }: Said): number {
+  const { unverified = 0 } = (summary['audit'] ?? {}) as { unverified?: number };
+  return unverified;
+}
+
 /** Words by which a change of an attribute is told. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   persona: /persona/i,

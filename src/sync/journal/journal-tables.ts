@@ -18,6 +18,9 @@ const STEP_TABLE = `CREATE TABLE step (
   detail TEXT
 ) STRICT;`;
 
+const baseIndex = (column: string): string =>
+  `CREATE INDEX base_${column} ON base (${column}) WHERE ${column} IS NOT NULL;`;
+
 const STEPS = `
 ${STEP_TABLE}
 CREATE INDEX step_row ON step (run, seq);
@@ -55,7 +58,7 @@ CREATE TABLE base (
   at INTEGER NOT NULL,
   expires_at INTEGER
 ) STRICT;
-${['barcode', 'remote_id', 'row_key', 'email', 'name', 'parent'].map((column) => `CREATE INDEX base_${column} ON base (${column}) WHERE ${column} IS NOT NULL;`).join('\n')}
+${['barcode', 'remote_id', 'row_key', 'email', 'name', 'parent'].map(baseIndex).join('\n')}
 CREATE TABLE base_key (no INTEGER PRIMARY KEY, key BLOB NOT NULL) STRICT;
 `;
 
