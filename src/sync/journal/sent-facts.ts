@@ -4,7 +4,7 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
 import { type Base, UNSAID, writtenText } from '../decide/base.ts';
-import { type EarlierSend, lastParent } from '../decide/left-behind.ts';
+import { type EarlierSend, lastParent, lastSaid } from '../decide/left-behind.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
 import { columns } from './row-tables.ts';
@@ -56,7 +56,7 @@ function sentFacts(
       const isAsSeen = pair.seen === bases.digest(canonicalValue(field, shown));
       // What the service has shown as it was said, somebody has written otherwise since.
       if (!isAsSeen || pair.rewritten !== true) return undefined;
-      const value = said().find(({ fields = {} }) => Object.hasOwn(fields, field.slug))?.fields?.[field.slug];
+      const value = lastSaid(field.slug, said())?.fields?.[field.slug];
       return value !== undefined && bases.digest(writtenText(value)) === pair.said ? { value } : 'lost';
     },
     sentByFile: (slug, text) => {
