@@ -25,6 +25,9 @@ const AMID_WORDS = /^((?:\([^)\d]*\)|[^\d+(])*)([+(]?[\d\s()./-]*\d)([^+]*)$/su;
 /** Longer texts are no number; the cap keeps hostile cells cheap. */
 const LONGEST = 100;
 const [SHORTEST_NUMBER, LONGEST_EXTENSION] = [5, 5];
+/** Two whole numbers in one cell: behind a slash the second shows by how it begins that it is another. */
+const TWO_NUMBERS = /^([+(]?\d[\d\s()./-]*?)(\s*[,;|\n]\s*|\s\p{L}{1,6}\s|\s*\/\s*(?:\+|\(?0))([+(\d][\d\s()./-]*)$/u;
+const WHOLE_NUMBER = 7;
 /** A list of guests may speak of so many years ahead; of no birth, of course. */
 const YEARS_AHEAD = 20;
 
@@ -84,11 +87,18 @@ function mendJoined(text: string): Mend | undefined {
   return { text: `*${JOINED}*`, label: `"…${JOINED}…"`, meant };
 }
 
-/** A number amid words that say whose or what it is, or behind which its extension stands. */
+const digitsOf = (text: string): number => text.replace(/\D/g, '').length;
+
+/** The first of two numbers; else one amid words that say whose or what it is, or behind which its extension stands. */
 function mendNumber(text: string): Mend | undefined {
-  const [, before = '', number = '', behind = ''] =
-    text.length > LONGEST ? [] : (AMID_WORDS.exec(text) ?? []);
-  const [digits, more] = [number, behind].map((part) => part.replace(/\D/g, '').length);
+  if (text.length > LONGEST) return undefined;
+  const [, one = '', joint = '', other = ''] = TWO_NUMBERS.exec(text) ?? [];
+  if (Math.min(digitsOf(one), digitsOf(other)) >= WHOLE_NUMBER) {
+    const meant = [{ meaning: '*', label: 'the first of them' }];
+    return { text: `*${joint}*`, label: `two numbers: "…${joint}…"`, meant };
+  }
+  const [, before = '', number = '', behind = ''] = AMID_WORDS.exec(text) ?? [];
+  const [digits, more] = [number, behind].map(digitsOf);
   if (Number(digits) < SHORTEST_NUMBER || Number(more) > LONGEST_EXTENSION) return undefined;
   if (!/\p{L}/u.test(before + behind) || /[*#]/.test(text)) return undefined;
   const form = `${before}*${behind.replace(/\d+/g, '*')}`;

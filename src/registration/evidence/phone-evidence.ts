@@ -120,7 +120,7 @@ const MOST_TRIED = 50;
 /**
  * Asks which country the numbers of a column belong to that have no country code. A row that names one has answered
  * for itself. For the others the countries stand by what their rows show, or else by what other rows and numbers name, then by how many of them each fits. One is likely only where several name it, none another,
- * and all of the numbers fit; else what leaves nobody out is first: without those that cannot be sent. Numbers are never shown.
+ * and most of the numbers fit; else what leaves nobody out is first: without those that cannot be sent. Numbers are never shown.
  */
 export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: NationalPhones): ChoiceQuestion {
   const { column, all, unnamed, refused } = evidence;
@@ -143,7 +143,7 @@ export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: Nat
       ? {}
       : {
           unlikely: true,
-          leavesOut: `the country of ${all === 1 ? '1 phone number' : `${all} phone numbers`} in "${column}"`,
+          leavesOut: `${refused === 0 ? 'the country of ' : ''}${all === 1 ? '1 phone number' : `${all} phone numbers`} in "${column}"`,
         }),
   };
 }
@@ -166,7 +166,7 @@ function answer(label: string, column: string, said: string): Answer {
 /** Where most of those are from who write headings as this tool knows them. */
 const USUAL = 'DE GB US FR IT ES NL PT AT CH BE IE CA BR MX AU'.split(' ');
 
-/** Countries, and whether the first is clear: whatever names one names it, not once only, and it fits all others. */
+/** Countries, and whether the first is clear: whatever names one names it, not once only, and it fits most others. */
 function candidatesOf({ national, international, hinted }: PhoneEvidence, phones: NationalPhones) {
   const told = new Map<string, number>();
   const tell = (country: string | undefined, rows: number): void => {
@@ -179,6 +179,11 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
   for (const country of all.filter(isOwn)) tell(country, 1);
   for (const [country, rows] of hinted) tell(country, rows);
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
+  // Beside others of a country, one that begins with its code names it, too.
+  for (const country of [...told.keys()]) {
+    const own = phones.of(country);
+    tell(country, open.filter((number) => own.readCoded(number) !== undefined).length);
+  }
   const codes = COUNTRY_CODES.map(([country]) => country);
   const isUsual = (country: string): number => Number(USUAL.includes(country));
   const countFitting = (phones: NationalPhones, most: number): number =>
@@ -198,5 +203,8 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
   const likely = candidates.filter((one) => one.told > 0);
   const isEnough = likely.some(({ fitting }) => fitting === open.length);
   const countries = (isEnough ? likely : candidates.slice(0, MOST_ANSWERS)).map(({ country }) => country);
-  return { countries, isClear: isEnough && likely.length === 1 && Number(likely[0]?.told) > 1 };
+  const [first, another] = likely;
+  const misfits = open.length - Number(first?.fitting);
+  const fitsMost = misfits * 2 < national.length + international.length;
+  return { countries, isClear: another === undefined && Number(first?.told) > 1 && fitsMost };
 }

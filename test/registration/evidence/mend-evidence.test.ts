@@ -30,8 +30,23 @@ describe('what one change mends', () => {
       ['Handy: *', 1, '*'],
     ]);
     expect(meaningOfText('+1 512 867 5309 x12', meaningsOf({ '* x*': '*' }))).toBe('+1 512 867 5309');
-    expect(shown('phone', ['0171 222333 or 0172 333444', 'ask Tim, room 12', '+34 600 000 000'])).toEqual([]);
+    expect(shown('phone', ['ask Tim, room 12', '+34 600 000 000'])).toEqual([]);
     expect(shown('phone', [`${'1'.repeat(200_000)}+`, `0171 222333 ${'x'.repeat(200_000)}`])).toEqual([]);
+  });
+
+  it('is the first of two phone numbers, which a slash alone does not part', () => {
+    const two = ['0171 222333 or 0172 333444', '0171 2223334 / 030 123456', '0171/2223334/+49 30 123456'];
+    const one = ['030 / 1234567', '0171/2223334', '+49 (0)30 / 01234567', '206-867-5310'];
+    const forms = ['* or *', '* / 0*', '*/+*'];
+    expect(shown('phone', [...two, ...one, '206-867-5310, 206-867-5311'])).toEqual(
+      [...forms, '*, *'].map((form) => [form, 1, '*']),
+    );
+    const said = Object.fromEntries(forms.map((form) => [form, '*']));
+    expect(two.map((text) => meaningOfText(text, meaningsOf(said)))).toEqual([
+      '0171 222333',
+      '0171 2223334',
+      '0171/2223334',
+    ]);
   });
 
   it('is a year of two digits, of the century that is likely', () => {

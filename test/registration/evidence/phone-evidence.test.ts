@@ -56,14 +56,14 @@ describe('numbers without a country code', () => {
     ['one number shows it', [['0664 1234567'], ['06 12 34 56 78'], ['+49 171 1234567']], 'DE'],
     ['one row names it', [['0664 1234567', 'AT'], ['0171 1234567']], 'AT'],
     ['rows name others', [['0664 1234567', 'AT'], ['06 12 34 56 78', 'FR'], ['0171 1234567']], 'AT'],
-    ['it does not fit all', [['600 123 456'], ['6001'], ['+34600123457'], ['+34600123458']], 'ES'],
+    ['it fits few', [['600 123 456'], ['6001'], ['6 002'], ['6003'], ['+34600123457'], ['+34600123458']], 'ES'],
     ['nothing names any', [['07911 123456'], ['07911 123457']], 'DE'],
     ['many take such numbers', [['0171 1112223'], ['0171 2223334']], 'DE'],
   ] as const)(
     'are likely of none where %s: leaving them blank is first, the ranking is the same',
     (_, rows, next) => {
       const { answers, leavesOut } = ask(seen(rows));
-      expect(leavesOut).toMatch(/^the country of \d phone numbers? in "Handy"$/);
+      expect(leavesOut).toMatch(/^\d phone numbers? in "Handy"$/);
       expect(answers.slice(0, 2).map(({ value }) => value)).toEqual([
         ['Handy', 'blank'],
         ['Handy', next],
@@ -80,6 +80,13 @@ describe('numbers without a country code', () => {
       1,
       ['+491711234567', '+33612345678'],
     ]);
+  });
+
+  it('are likely of a country that fits most, which digits behind its code name, too', () => {
+    const first = (...numbers: string[]) => ask(seen(numbers.map((one) => [one]))).answers[0]?.value;
+    expect(first('600 123 456', '6001', '+34600123457', '+34600123458')).toEqual(['Handy', 'ES']);
+    expect(first('0171 1112223', '49 171 1112227', '+49 171 1112255')).toEqual(['Handy', 'DE']);
+    expect(first('0171 1112223', '49 171 1112227')).toEqual(['Handy', 'blank']);
   });
 
   it('are likelier of a country of which all are than of one of which most are', () => {
