@@ -31,6 +31,8 @@ import { type WatchedColumn, watchedColumns } from './watched-column.ts';
 const USUAL_SHARE = 0.8;
 /** The same where all of the longest begin with a zero, which shorter ones can have lost. */
 const ZEROS_SHARE = 0.6;
+/** Shorter numbers may count people, and zeros that are lost are few. */
+const [SHORTEST_CODE, MOST_LOST] = [8, 4];
 const DIGITS = /^[0-9]{1,255}$/;
 
 /** How many digits barcodes have, over all columns of barcodes: parents must still meet their own. */
@@ -48,22 +50,34 @@ class BarcodeEvidence {
     keepFirst(width.first, cell);
   }
 
-  /** Asks about barcodes that have fewer digits than nearly all others; spreadsheets drop zeros in front. */
-  question(): ChoiceQuestion | undefined {
+  /**
+   * Asks about barcodes that have fewer digits than nearly all others; spreadsheets drop zeros in front. Where less than
+   * nearly all have more, that is a remark, and only of long codes: numbers that count people have as many as they need.
+   */
+  tell(): { question?: ChoiceQuestion; remark?: string } {
     const longest = Math.max(0, ...this.#widths.keys());
     const { count: usual, zeros } = this.#widths.get(longest) ?? { count: 0, zeros: 0 };
+    const lost = [...this.#widths].filter(([width]) => width < longest);
+    const [cell, ...more] = lost.flatMap(([, { first }]) => first);
+    if (cell === undefined) return {};
     const shorter = this.#total - usual;
-    const share = zeros === usual ? ZEROS_SHARE : USUAL_SHARE;
-    if (shorter === 0 || usual < this.#total * share) return undefined;
-    const shown = [...this.#widths].flatMap(([width, { first }]) => (width < longest ? first : []));
-    const file = shown[0]?.place.file ?? '';
+    const pad = `barcode:${longest}`;
+    const told = `${cell.place.file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits.`;
+    if (usual < this.#total * (zeros === usual ? ZEROS_SHARE : USUAL_SHARE)) {
+      const isCode = usual >= shorter && longest >= SHORTEST_CODE;
+      const mayBeLost = isCode && lost.every(([width]) => width >= longest - MOST_LOST);
+      const remark = `${told} Where a spreadsheet has dropped zeros in front, --set pad=${pad} puts them back.`;
+      return mayBeLost ? { remark } : {};
+    }
     return {
-      text: `${file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits. A spreadsheet may have dropped zeros in front.`,
-      details: shown.slice(0, MOST_SHOWN).map(showCell),
-      answers: [
-        answerOf(`put zeros in front up to ${longest} digits`, 'pad', `barcode:${longest}`),
-        answerOf('take them as they are', 'accept', 'short-barcodes'),
-      ],
+      question: {
+        text: `${told} A spreadsheet may have dropped zeros in front.`,
+        details: [cell, ...more].slice(0, MOST_SHOWN).map(showCell),
+        answers: [
+          answerOf(`put zeros in front up to ${longest} digits`, 'pad', pad),
+          answerOf('take them as they are', 'accept', 'short-barcodes'),
+        ],
+      },
     };
   }
 }
@@ -161,11 +175,12 @@ export class ColumnSurvey {
     const { dateOrder, dateSerials, hiddenTimes, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
     const phones = [...this.#phones.values()];
+    const barcodes = accept.has('short-barcodes') ? {} : this.#barcodes.tell();
     const questions = [
       dateOrder === undefined ? orderQuestion(dates, orders) : undefined,
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       hiddenTimes === undefined ? hiddenQuestion(dates) : undefined,
-      accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
+      barcodes.question,
     ].filter((question) => question !== undefined);
     const coded = phones.filter((phone) => phone.areCoded);
     return {
@@ -181,6 +196,7 @@ export class ColumnSurvey {
       remarks: [
         ...dates.map((date) => date.remark(dateOrder)),
         ...phones.map((phone) => phone.remark()),
+        barcodes.remark,
       ].filter((remark) => remark !== undefined),
     };
   }

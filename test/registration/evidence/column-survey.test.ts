@@ -183,6 +183,20 @@ describe('barcodes of fewer digits than the others', () => {
     expect(survey({ barcode: ['0012345', '12346', '0012347'] }).questions).toHaveLength(1);
   });
 
+  it('are told of where fewer have all digits, and they are codes', () => {
+    const remarks = (...barcode: string[]) => survey({ barcode }).remarks;
+    expect(remarks(...full, '12345678901', '2345678901')).toEqual([
+      'a.csv: 2 of 6 barcodes have fewer than 13 digits. Where a spreadsheet has dropped zeros in front, --set pad=barcode:13 puts them back.',
+    ]);
+    // Numbers that count people, codes of two kinds, and a few long ones.
+    for (const others of [
+      ['8', '9', '10', '11', '12'],
+      [...full, '12345678', '23456789'],
+      ['1234567890123', '1234567890', '2345678901'],
+    ])
+      expect(remarks(...others)).toEqual([]);
+  });
+
   it.each<readonly [string, readonly Cell[], Partial<RepairOptions>]>([
     ['there are fewer than five', [...full.slice(1), '1'], {}],
     ['one of the others begins with none', ['0012345', '12346', '1012347'], {}],
