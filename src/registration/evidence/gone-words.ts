@@ -1,6 +1,7 @@
 import { readDay, splitTime } from '../rules/date-forms.ts';
 import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 import { personWord } from '../rules/people-words.ts';
+import { meansNothing } from './nothing-words.ts';
 import { meansTheSame } from './synonyms.ts';
 
 /** Longer texts are no words for a state, nor for yes and no. */
@@ -23,11 +24,23 @@ const GONE = wordSet(
     'terugbetaald, geannuleerd, vervallen, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet, ' +
     'avlyst, avmeldt, avbestilt, avbud, refundert, venteliste, på venteliste, kommer ikke, deltar ikke, afmeldt, afbud, aflyst, deltager ikke, avbokad, avanmäld, väntelista, kommer inte, deltar inte',
 );
-/** What leaves it open: they paid for more than themselves, or paid too much, or have not decided. */
+/** What leaves it open: they paid for more than themselves, or paid too much. */
 const MAY_BE_GONE = wordSet(
-  'maybe, tentative, vielleicht, peut-être, quizás, quizá, tal vez, forse, talvez, misschien, kanskje, kanske, måske, partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
+  'partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
     'teilerstattet, teilweise storniert, partiellement remboursé, partiellement remboursée, parcialmente reembolsado, ' +
     'parcialmente reembolsada, parzialmente rimborsato, parzialmente rimborsata, gedeeltelijk terugbetaald',
+);
+/** What says, beside the words for nothing, that it is not known yet. */
+const NOT_YET = wordSet(
+  'maybe, perhaps, possibly, tentative, not yet, not sure, unsure, unclear, undecided, pending, open, awaiting, waiting, on hold, in progress, no reply, no response, no answer, ' +
+    'vielleicht, evtl, eventuell, noch nicht, noch unklar, unklar, unsicher, ungewiss, offen, ausstehend, steht aus, unentschieden, keine antwort, keine rückmeldung, ' +
+    'peut-être, pas encore, en attente, en cours, incertain, indécis, indécise, sans réponse, quizás, quizá, tal vez, aún no, todavía no, pendiente, sin confirmar, sin respuesta, ' +
+    'forse, non ancora, in attesa, in sospeso, incerto, incerta, talvez, ainda não, pendente, em espera, misschien, nog niet, in afwachting, onzeker, in behandeling, ' +
+    'kanskje, kanske, måske, ikke ennå, ikke endnu, inte än, venter, avventer, afventer, avvaktar, uavklart, uklart, usikker, osäker',
+);
+/** Headings of answers, and of where somebody stands. */
+const OF_ANSWERS = wordSet(
+  'status, state, statut, stato, estado, reply, response, answer, antwort, rückmeldung, réponse, respuesta, risposta, resposta, antwoord, svar, registration, guest, invitation',
 );
 /** What headings call coming, attending, taking part and presence; a no under one that says nothing else says it. */
 const COMES = wordSet(
@@ -54,7 +67,7 @@ const OF_STATES = wordSet('status, state, is, was, at, on, date, datum, am, le')
 export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
-  if (GONE.has(word) || MAY_BE_GONE.has(word)) return true;
+  if (GONE.has(word) || MAY_BE_GONE.has(word) || saysNotYet(column, text)) return true;
   if (saysComing(column))
     return isDash(text) || beginningsOf(text).some((words) => meansTheSame(words, 'no'));
   const isDay = /\d/.test(text) && readDay(splitTime(text).date, 'dmy') !== undefined;
@@ -77,9 +90,18 @@ function beginningsOf(text: string): string[] {
   return words.map((_, at) => words.slice(0, at + 1).join(' '));
 }
 
-function saysComing(heading: string): boolean {
+/** Whether it is not known yet whether somebody comes: `pending`, or a word for nothing that is no dash. */
+export function saysNotYet(column: string, text: string): boolean {
+  const isAnswer = (word: string): boolean => isComing(word) || OF_ANSWERS.has(word);
+  if (!/\p{L}/u.test(text) || !speaksOf(column, isAnswer)) return false;
+  return meansNothing(text) || beginningsOf(text).some((words) => NOT_YET.has(foldLetters(words)));
+}
+
+const saysComing = (heading: string): boolean => speaksOf(heading, isComing);
+
+function speaksOf(heading: string, isOfIt: (word: string) => boolean): boolean {
   const words = wordsOf(heading);
-  return words.some(isComing) && words.every((word) => isComing(word) || BESIDE.has(word));
+  return words.some(isOfIt) && words.every((word) => isOfIt(word) || BESIDE.has(word));
 }
 
 const isComing = (word: string): boolean =>

@@ -7,7 +7,7 @@ import { textOf } from '../repairs/cell-text.ts';
 import { OTHERS, ROW_LEFT_OUT } from '../model/option-flags.ts';
 import { type ByColumn, foldValue, type Meanings } from '../repairs/meanings.ts';
 import { countText, type OpenValue } from './choice-evidence.ts';
-import { beginsGone, mayCome, saysGone } from './gone-words.ts';
+import { beginsGone, mayCome, saysGone, saysNotYet } from './gone-words.ts';
 import type { NothingWord } from './nothing-evidence.ts';
 import { meaning, tellRow } from './values-question.ts';
 
@@ -94,7 +94,7 @@ export class RowsByValue {
         headings: ['', 'rows', 'is'],
         rows: words.map((word) => ({
           ...tellRow(word.column, word, unit),
-          why: mayCome(word.text) ? 'may come all the same' : 'says that somebody does not come',
+          why: whyOf(word),
           chosen: mayCome(word.text) ? 1 : 0,
           answers: [
             meaning(word.column, word.text, ROW_LEFT_OUT, 'left out'),
@@ -111,6 +111,11 @@ export class RowsByValue {
     const meanings = this.#said.get(column);
     return meanings?.get(foldValue(textOf(cell))) ?? meanings?.get(OTHERS);
   }
+}
+
+function whyOf({ column, text }: NothingWord): string {
+  if (mayCome(text)) return 'may come all the same';
+  return saysNotYet(column, text) ? 'is not known yet' : 'says that somebody does not come';
 }
 
 function whatIsSaid(column: string, text: string): Said {

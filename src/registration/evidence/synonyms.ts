@@ -12,7 +12,7 @@ import type { Choice } from '../model/persona.ts';
  */
 const WORDS: readonly string[] = [
   'yes, y, true, 1, x, ja, j, oui, o, vrai, si, s, sim, vero, verdadero, verdadeiro, wahr, waar, sant, sand, sann, prawda, tosi, pravda, igaz, dogru, истина, ok, on',
-  'no, n, false, 0, nein, nee, nej, nei, non, nao, faux, falso, falsch, onwaar, falskt, falsk, usann, fałsz, epatosi, nepravda, hamis, yanlis, ложь, off',
+  'no, n, false, 0, nein, nee, nej, nei, ikke, inte, non, nao, faux, falso, falsch, onwaar, falskt, falsk, usann, fałsz, epatosi, nepravda, hamis, yanlis, ложь, off',
   'meat, fleisch, mit fleisch, vlees, viande, carne, con carne, com carne, beef, rind, chicken, huhn, pollo, poulet, frango',
   'fish, fisch, mit fisch, vis, poisson, pescado, pesce, peixe',
   'vegetarian, veggie, vegetarisch, vegetarier, vegetarierin, vegi, vegetarien, vegetarienne, vegetariano, vegetariana, vega, veg',
