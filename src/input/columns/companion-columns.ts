@@ -88,6 +88,7 @@ const MANY = /^(.*?) ?0*([1-9]\d*)$/;
 /** A column that says something of somebody, and under which words. */
 interface CountedColumn {
   at: number;
+  role: string;
   key: string;
   kind: string;
   concept: string | undefined;
@@ -96,19 +97,20 @@ interface CountedColumn {
 
 /**
  * Several people of a row, by the indexes of their columns: each has a name, and more, under words that differ in their
- * numbers only, as in `Staff 1 name`, `Staff 1 e-mail`, `Staff 2 name`.
+ * numbers only, as in `Staff 1 name`, `Staff 1 e-mail`, `Staff 2 name`. Words for whoever comes need two of them.
  */
 export function manyAmong(people: readonly CountedColumn[]): ReadonlyMap<number, number> {
-  const counted = people.flatMap(({ at, key, kind, concept, fills }) => {
+  const counted = people.flatMap(({ at, role, key, kind, concept, fills }) => {
     const [, words = '', number = ''] = MANY.exec(key) ?? [];
-    return number === '' || fills === '' ? [] : [{ at, words, number: Number(number), kind, concept }];
+    return number === '' || fills === '' ? [] : [{ at, role, words, number: Number(number), kind, concept }];
   });
   const isWhole = (one: { words: string; number: number }): boolean => {
     const own = counted.filter(({ words, number }) => words === one.words && number === one.number);
     return own.some(({ kind }) => kind === 'name') && new Set(own.map(({ concept }) => concept)).size > 1;
   };
   const whole = counted.filter(isWhole);
-  const isOneOfMany = ({ words, number }: (typeof whole)[number]): boolean =>
+  const isOneOfMany = ({ role, words, number }: (typeof whole)[number]): boolean =>
+    (role === 'plain' && words !== '') ||
     whole.some((other) => other.words === words && other.number !== number);
   return new Map(whole.filter(isOneOfMany).map(({ at, number }) => [at, number]));
 }

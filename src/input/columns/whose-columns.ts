@@ -1,4 +1,10 @@
-import { type HeadingPerson, type PersonKind, personOf, personWith } from './heading-person.ts';
+import {
+  type HeadingPerson,
+  type PersonKind,
+  personOf,
+  personWith,
+  withBareNames,
+} from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import { companionColumn, manyAmong } from './companion-columns.ts';
@@ -191,12 +197,8 @@ export function personColumns(
   wishes: readonly ColumnWish[],
   reader: HeadingReader,
 ): readonly PersonColumn[] {
-  const people = withLastNames(
-    withoutSections(
-      columns,
-      columns.map((column) => personWith(column, reader.knows(column))),
-    ),
-  );
+  const read = columns.map((column) => personWith(column, reader.knows(column)));
+  const people = withLastNames(withBareNames(withoutSections(columns, read)));
   return columns.map((column, at): PersonColumn => {
     const person = people[at] ?? personOf(column);
     const { name = column, overridden = false, ignored = false } = wishes[at] ?? {};

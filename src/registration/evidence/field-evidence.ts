@@ -151,5 +151,6 @@ export function splitExamples({ values }: ColumnSample, isLastFirst: boolean): s
 function kindOf(text: string, { first, last }: SplitName): string {
   if (text.includes(',')) return 'comma';
   if (first === '' || last === '') return 'one word';
-  return `${first.includes(' ')} ${last.includes(' ')}`;
+  // Of four words and more it may be in the middle that the last name begins.
+  return `${Math.min(first.split(' ').length, 3)} ${last.includes(' ')}`;
 }

@@ -26,7 +26,8 @@ const AMID_WORDS = /^((?:\([^)\d]*\)|[^\d+(])*)([+(]?[\d\s()./-]*\d)([^+]*)$/su;
 const LONGEST = 100;
 const [SHORTEST_NUMBER, LONGEST_EXTENSION] = [5, 5];
 /** Two whole numbers in one cell: behind a slash the second shows by how it begins that it is another. */
-const TWO_NUMBERS = /^([+(]?\d[\d\s()./-]*?)(\s*[,;|\n]\s*|\s\p{L}{1,6}\s|\s*\/\s*(?:\+|\(?0))([+(\d][\d\s()./-]*)$/u;
+const TWO_NUMBERS =
+  /^([+(]?\d[\d\s()./-]*?)(\s*[,;|\n]\s*|\s\p{L}{1,6}\s|\s*\/\s*(?:\+|\(?0))([+(\d][\d\s()./-]*)$/u;
 const WHOLE_NUMBER = 7;
 /** A list of guests may speak of so many years ahead; of no birth, of course. */
 const YEARS_AHEAD = 20;

@@ -15,7 +15,7 @@ const SUFFIXES: ReadonlySet<string> = new Set(
 /** What is one only as it is written here: without its dots or capitals it may be a name, such as `Amartya Sen`. */
 const WRITTEN_SUFFIX = /^(?:[Jj]un\.|[Ss]en\.|[MB]\.?A\.?|[Dd]ipl\.?-.+)$/u;
 /** Two people in one cell, or a choice of names. */
-const SEVERAL = /[&+/;|]|\s(?:and|und|et)\s/iu;
+const SEVERAL = /[&+/;|]|\s(?:and|und|et|og|och)\s/iu;
 /** Remarks: `Jan Maier (VIP)`. */
 const BRACKETS = /[()[\]{}]/u;
 
@@ -82,7 +82,7 @@ function isParticle(word: string, at: number): boolean {
 
 /** Whether a word tells of a name how it is split, and is not what somebody is called: `van`, `Jr.`, `and`. */
 export function isNamePart(word: string): boolean {
-  return PARTICLES.has(word.toLowerCase()) || isSuffix(word) || /^(?:and|und|et)$/iu.test(word);
+  return PARTICLES.has(word.toLowerCase()) || isSuffix(word) || /^(?:and|und|et|og|och)$/iu.test(word);
 }
 
 function isSuffix(word: string): boolean {

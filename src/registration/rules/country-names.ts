@@ -66,15 +66,14 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Names of two countries, whatever one of the languages says. */
 const SHARED: readonly string[] = ['congo', 'korea', 'corea', 'coree', 'coreia'];
-const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl'] as const;
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'nb', 'sv', 'da', 'fi', 'pl', 'cs'] as const;
 const LONGEST = 100;
 
 /** What no name of a country has: it is not the name alone, or it is damaged. */
 const STRANGE = /[^\p{L}\p{M}\p{Zs}.,'’`´&()/-]/u;
 
 /**
- * The alpha-2 code of a country's name in English, Spanish, French, German, Italian, Portuguese or Dutch, or of
- * a common other name or code (`UK`, `D`). Undefined for other texts, and for names that two countries share.
+ * The alpha-2 code of a country's name in one of the languages, or of a common other name or code (`UK`, `D`). Undefined for other texts, and for names that two countries share.
  */
 export function countryCodeOf(name: string): string | undefined {
   if (STRANGE.test(name)) return undefined;
@@ -84,7 +83,7 @@ export function countryCodeOf(name: string): string | undefined {
   return namesOf().get(folded) ?? namesOf().get(fold(name.split(',').reverse().join(' ')));
 }
 
-/** Seven languages of names take a dozen milliseconds, so they are read when the first name turns up. */
+/** All these languages of names take some twenty milliseconds, so they are read when the first name turns up. */
 const namesOf = once(() => {
   const codes = new Map<string, string | undefined>();
   const add = (name: string, code: string): void => {

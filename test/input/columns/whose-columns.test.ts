@@ -59,6 +59,8 @@ describe('Columns of several people', () => {
     [`${PLAIN}, Child email`, 'first_name, last_name, !'],
     [`${PLAIN}, E-mail (payer)`, 'first_name, last_name, !'],
     [`${PLAIN}, E-mail, Attendee email`, 'first_name, last_name, !, !'],
+    [`${PLAIN}, E-mail, Booth staff 1, Booth staff 1 email`, 'first_name, last_name, email, 1, 1'],
+    [`${PLAIN}, E-mail, Hall 1, Shift 1 email`, 'first_name, last_name, email, ?, ?'],
     [`${PLAIN}, E-mail, Guest name, Guest email`, '!, !, !, !, !'],
     ...paired(`
       First name, Last name, E-mail, Phone, Company → first_name, last_name, email, phone, company |

@@ -33,9 +33,14 @@ test.each([
   expect(splitName(name)).toEqual({ ok: true, value: { first, last } });
 });
 
-test.each(['Anna & Peter Schmidt', 'Anna und Peter Schmidt', 'Ana y Pedro García', 'Schmidt/Meier'])(
-  '"%s" is more than one name',
-  (name) => expect(splitName(name)).toMatchObject({ finding: { problem: 'holds more than one name' } }),
+test.each([
+  'Anna & Peter Schmidt',
+  'Anna und Peter Schmidt',
+  'Ana y Pedro García',
+  'Kari og Ola Lie',
+  'Schmidt/Meier',
+])('"%s" is more than one name', (name) =>
+  expect(splitName(name)).toMatchObject({ finding: { problem: 'holds more than one name' } }),
 );
 
 test.each(['Schmidt, Anna, Dr.', 'Schmidt,', ', Anna'])('"%s" is left to people', (name) => {

@@ -5,13 +5,18 @@ import { listed, paired } from '../../support/tables.ts';
 
 describe('the code of a country', () => {
   // Names change with the ICU of Node, so that some of them may be shared; another country is never found.
-  it.each(['en', 'es', 'fr', 'de', 'it', 'pt'])('is found by its name in %s, in any case', (language) => {
-    const names = new Intl.DisplayNames(language, { type: 'region' });
-    const found = COUNTRY_CODES.map(([code]) => countryCodeOf((names.of(code) ?? '').toUpperCase()) ?? code);
-    expect(found).toEqual(COUNTRY_CODES.map(([code]) => code));
-    const lost = COUNTRY_CODES.filter(([code]) => countryCodeOf(names.of(code) ?? '') === undefined);
-    expect(lost.filter(([code]) => code !== 'CG')).toEqual([]);
-  });
+  it.each(['en', 'es', 'fr', 'de', 'it', 'pt', 'nb', 'sv', 'da'])(
+    'is found by its name in %s, in any case',
+    (language) => {
+      const names = new Intl.DisplayNames(language, { type: 'region' });
+      const found = COUNTRY_CODES.map(
+        ([code]) => countryCodeOf((names.of(code) ?? '').toUpperCase()) ?? code,
+      );
+      expect(found).toEqual(COUNTRY_CODES.map(([code]) => code));
+      const lost = COUNTRY_CODES.filter(([code]) => countryCodeOf(names.of(code) ?? '') === undefined);
+      expect(lost.filter(([code]) => code !== 'CG')).toEqual([]);
+    },
+  );
 
   it.each([
     [' united STATES of america ', 'US'],
@@ -19,7 +24,7 @@ describe('the code of a country', () => {
       U.S.A. → US | EE.UU. → US | U.K. → GB | Gran Bretaña → GB | grossbritannien → GB | España → ES |
       Saint Lucia → LC | St. Lucia → LC | Myanmar → MM | Iran, Islamic Republic of → IR |
       Korea, Republic of → KR | República Checa → CZ | Elfenbeinküste → CI | Holanda → NL |
-      cote d'ivoire → CI | D → DE | a → AT | F → FR | SLO → SI
+      cote d'ivoire → CI | D → DE | a → AT | Norge → NO | Sverige → SE | F → FR | SLO → SI
     `),
   ])('is found by %s', (name, code) => {
     expect(countryCodeOf(name)).toBe(code);
