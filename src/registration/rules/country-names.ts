@@ -70,7 +70,7 @@ const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'nb', 'sv', 'da', '
 const LONGEST = 100;
 
 /** What no name of a country has: it is not the name alone, or it is damaged. */
-const STRANGE = /[^\p{L}\p{M}\p{Zs}.,'’`´&()/-]/u;
+const STRANGE = /[^\p{L}\p{M}\p{Zs}.:,'’`´&()/-]/u;
 
 /**
  * The alpha-2 code of a country's name in one of the languages, or of a common other name or code (`UK`, `D`). Undefined for other texts, and for names that two countries share.
