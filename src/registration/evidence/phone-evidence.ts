@@ -180,7 +180,7 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
   for (const [country, rows] of hinted) tell(country, rows);
   const open = national.filter(({ countries }) => countries.length === 0).map(({ number }) => number);
   // Beside others of a country, one that begins with its code names it, too.
-  for (const country of [...told.keys()]) {
+  for (const country of told.keys()) {
     const own = phones.of(country);
     tell(country, open.filter((number) => own.readCoded(number) !== undefined).length);
   }
