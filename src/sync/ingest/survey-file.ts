@@ -3,7 +3,7 @@ import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { InputBatch } from '../../input/source/table-record.ts';
 import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-survey.ts';
-import { CompanionEvidence } from '../../registration/evidence/companion-evidence.ts';
+import { CompanionEvidence } from '../../registration/evidence/barcode-evidence.ts';
 import { nothingQuestion, valuesQuestions, withBlanks } from '../../registration/evidence/values-question.ts';
 import { RowsByValue } from '../../registration/evidence/rows-by-value.ts';
 import { phoneQuestion } from '../../registration/evidence/phone-evidence.ts';
