@@ -1,10 +1,5 @@
-import {
-  type HeadingPerson,
-  type PersonKind,
-  personOf,
-  personWith,
-  withBareNames,
-} from './heading-person.ts';
+import type { HeadingPerson, PersonKind } from './heading-person.ts';
+import { personOf, personWith, withBareNames } from './heading-person.ts';
 import type { Concept } from './aliases.ts';
 import { BOTH, partsOf } from './column-names.ts';
 import { companionColumn, manyAmong } from './companion-columns.ts';
