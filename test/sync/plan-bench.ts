@@ -1,4 +1,4 @@
-import { type InputRow, PackedPayloads, repairsOf } from '../../src/sync/ingest/input-row.ts';
+import { type InputRow, repairsOf } from '../../src/sync/ingest/input-row.ts';
 import type { Journal } from '../../src/sync/journal/journal.ts';
 import { PLAN_ACTIONS, type PlanAction } from '../../src/sync/decide/plan-decision.ts';
 import { describeUnbased } from '../../src/sync/plan/plan-remarks.ts';
@@ -203,10 +203,8 @@ function countActions({ rows }: RunPlan): Record<PlanAction, number> {
 
 /** Rows as reading the file gives them. */
 export function toPlan(sketches: readonly RowSketch[]): RowsToPlan {
-  const payloads = new PackedPayloads();
   const rows = sketches.map((sketch, seq): InputRow => {
     const registration = toRegistration(sketch);
-    payloads.add(seq, registration);
     return {
       seq,
       place: { file: 'people.csv', line: seq + 2 },
@@ -219,7 +217,8 @@ export function toPlan(sketches: readonly RowSketch[]): RowsToPlan {
       reasons: [],
       notes: [],
       source: undefined,
+      registration,
     };
   });
-  return new RowsToPlan(FILES, { rows, payloads, repairs: repairsOf([]), leftOut: [] });
+  return new RowsToPlan(FILES, { rows, repairs: repairsOf([]), leftOut: [] });
 }

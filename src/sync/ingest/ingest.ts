@@ -7,7 +7,7 @@ import { plural } from '../../report/words/number.ts';
 import { type CheckContext, type CheckOptions, checkRows, rejectDuplicates } from './check-rows.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
-import { groupRows, type InputRow, type PackedPayloads, type Repairs, repairsOf } from './input-row.ts';
+import { groupRows, type InputRow, type Repairs, repairsOf } from './input-row.ts';
 import { readRows } from './read-rows.ts';
 import { type AskSamePerson, type LeftOutRow, type SamePerson, settleSamePerson } from './same-person.ts';
 
@@ -37,7 +37,6 @@ export interface IngestContext extends CheckContext {
 /** The rows of the files, each judged. */
 export interface Ingested {
   rows: readonly InputRow[];
-  payloads: PackedPayloads;
   repairs: Repairs;
   /** Rows that are not among them, because another one of the same person is. */
   leftOut: readonly LeftOutRow[];
@@ -50,7 +49,7 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   const files = prepared.files.map(({ stored }) => stored.file);
   const reading = { rows: { event, persona, blank, makesBarcodes }, keepsCells, masks, stopping };
   const read = await readRows(prepared, { ...reading, keepsEmails: resolver !== undefined }, reporter);
-  const { rows: all, payloads, examples, contacts } = read;
+  const { rows: all, examples, contacts } = read;
   tellExamples(examples, reporter);
   const unchecked = prepared.mappings.findings.unchecked();
   const unknown = plural(unchecked.length, 'column is', 'columns are');
@@ -59,7 +58,7 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   if (all.length === 0) throw noRows(prepared, examples.length > 0);
   masks.refuseForeign();
   const named = only === undefined ? all : onlyThose(all, only, files);
-  const leftOut = await settleSamePerson({ rows: named, payloads }, { ...options, ask }, context);
+  const leftOut = await settleSamePerson(named, { ...options, ask }, context);
   // Companions go with their row.
   const away = new Set(leftOut.map(({ row }) => (row.part === 0 ? row.place : row)));
   const rows = named.filter((row) => !away.has(row) && !away.has(row.place));
@@ -68,7 +67,7 @@ export async function ingest(options: IngestOptions, context: IngestContext): Pr
   rejectDuplicates(byBarcode, columns);
   await checkRows({ rows, byBarcode }, columns, options, context);
   contacts.tell(reporter);
-  return { rows, payloads, repairs: repairsOf(all), leftOut };
+  return { rows, repairs: repairsOf(all), leftOut };
 }
 
 /** Only the rows with some barcodes. Throws for barcodes that the files do not have. */

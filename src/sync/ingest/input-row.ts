@@ -1,5 +1,4 @@
-import { recordOf } from '../../registration/model/maps.ts';
-import type { FieldValue, Registration } from '../../registration/model/registration.ts';
+import type { Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
 import type { EmailDomain } from '../../registration/reading/row-draft.ts';
 
@@ -25,84 +24,8 @@ export interface InputRow {
   notes: readonly Note[];
   /** Its record as it stands in the file, where that may be written once more. */
   source: SourceRow | undefined;
-}
-
-/** Bytes that are kept together. */
-const BLOCK = 65_536;
-const END = '\n';
-
-/** So many are kept as they are: most lists have fewer. */
-const UNPACKED = 25_000;
-
-/** What is sent of the rows of files, by their numbers; of many outside of the heap, with what they have in common once. */
-export class PackedPayloads {
-  readonly #kinds: { persona: string; slugs: readonly string[] }[] = [];
-  readonly #kindNos = new Map<string, number>();
-  readonly #blocks: Buffer[] = [];
-  #used = BLOCK;
-  /** As it is, or where it begins; none for rows of which nothing is sent. */
-  readonly #rows: (Registration | number)[] = [];
-
-  add(seq: number, registration: Registration): void {
-    if (seq < UNPACKED) {
-      this.#rows[seq] = registration;
-      return;
-    }
-    const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } = registration;
-    const kind = this.#kindOf(persona, Object.keys(fields));
-    const packed = [kind, barcode, parentBarcode, leavesGroup, enableComms, Object.values(fields)];
-    const text = JSON.stringify(packed) + END;
-    const bytes = Buffer.byteLength(text);
-    if (this.#used + bytes > BLOCK) {
-      this.#blocks.push(Buffer.allocUnsafeSlow(Math.max(BLOCK, bytes)));
-      this.#used = 0;
-    }
-    this.#rows[seq] = (this.#blocks.length - 1) * BLOCK + this.#used;
-    this.#blocks.at(-1)?.write(text, this.#used);
-    this.#used += bytes;
-  }
-
-  /** Undefined for a row of which nothing is sent. */
-  registrationOf({ seq }: { seq: number }): Registration | undefined {
-    const start = this.#rows[seq];
-    if (typeof start !== 'number') return start;
-    const block = this.#blocks[Math.floor(start / BLOCK)] ?? Buffer.of();
-    const text = block.toString('utf8', start % BLOCK, block.indexOf(END, start % BLOCK));
-    const [kind, barcode, parentBarcode, leavesGroup, enableComms, values] = JSON.parse(text) as Packed;
-    const { persona, slugs } = this.#kinds[kind] ?? { persona: '', slugs: [] };
-    const registration: Registration = {
-      persona,
-      fields: recordOf(slugs.map((slug, at) => [slug, values[at] ?? ''])),
-      barcode: barcode ?? undefined,
-      parentBarcode: parentBarcode ?? undefined,
-      enableComms,
-    };
-    if (leavesGroup === true) registration.leavesGroup = true;
-    return registration;
-  }
-
-  #kindOf(persona: string, slugs: readonly string[]): number {
-    const name = [persona, ...slugs].join('\n');
-    const known = this.#kindNos.get(name);
-    if (known !== undefined) return known;
-    this.#kindNos.set(name, this.#kinds.length);
-    return this.#kinds.push({ persona, slugs }) - 1;
-  }
-}
-
-type Packed = [
-  kind: number,
-  barcode: string | null,
-  parentBarcode: string | null,
-  leavesGroup: true | null,
-  enableComms: boolean,
-  values: readonly FieldValue[],
-];
-
-/** Rows, and what is sent of them. */
-export interface ReadTogether {
-  rows: readonly InputRow[];
-  payloads: PackedPayloads;
+  /** What is sent of it; undefined where nothing is. */
+  registration: Registration | undefined;
 }
 
 /** Rows by their barcodes. */

@@ -4,7 +4,7 @@ import { type Registration, hashOf } from '../../registration/model/registration
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import { type ReadRowOptions, readRow } from '../../registration/reading/read-row.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { type InputRow, PackedPayloads } from './input-row.ts';
+import type { InputRow } from './input-row.ts';
 import { Nobodies } from './column-findings.ts';
 import type { MaskedRows } from './masked-rows.ts';
 import type { PreparedInput } from './prepare.ts';
@@ -25,8 +25,6 @@ export interface ReadingOptions {
 /** What the files hold. */
 export interface RowsRead {
   rows: readonly InputRow[];
-  /** Of records that can be read. */
-  payloads: PackedPayloads;
   contacts: Contacts;
   /** Where the example row of a template was left out: more than one place where it was copied. */
   examples: readonly Place[];
@@ -76,7 +74,6 @@ const NONE: readonly never[] = [];
 /** Turns records into rows, one after the other. */
 class RowReader implements RowsRead {
   readonly rows: InputRow[] = [];
-  readonly payloads = new PackedPayloads();
   readonly examples: Place[] = [];
   readonly #options: ReadingOptions;
   readonly #nobodies: Nobodies;
@@ -112,8 +109,8 @@ class RowReader implements RowsRead {
     this.contacts.add(registration);
     for (const [part, read] of [result.read, ...result.companions].entries()) {
       const emails = this.#options.keepsEmails ? read.emails : NONE;
-      this.payloads.add(this.rows.length, read.registration);
-      this.#push(record, { part, reasons: NONE, emails, ...barcodesOf(read.registration) });
+      const { registration: sent } = read;
+      this.#push(record, { part, reasons: NONE, emails, registration: sent, ...barcodesOf(sent) });
     }
     return notes;
   }
@@ -123,7 +120,8 @@ class RowReader implements RowsRead {
     reasons: readonly Reason[],
     { barcode, parentBarcode }: Partial<Pick<InputRow, 'barcode' | 'parentBarcode'>> = {},
   ): void {
-    this.#push(record, { part: 0, reasons, emails: NONE, key: undefined, barcode, parentBarcode });
+    const sent = { key: undefined, barcode, parentBarcode, registration: undefined };
+    this.#push(record, { part: 0, reasons, emails: NONE, ...sent });
   }
 
   #push(record: RecordFacts, row: Omit<InputRow, 'seq' | 'depth' | keyof RecordFacts>): void {

@@ -2,12 +2,11 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { emailOf, nameOf } from '../../registration/changes/person.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import type { Registration } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { givenBarcode } from '../../registration/reading/companions.ts';
 import { type Reporter, noteSome } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
-import { groupRows, type InputRow, isSendable, type ReadTogether } from './input-row.ts';
+import { groupRows, type InputRow, isSendable } from './input-row.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */
 export type SamePerson = 'last' | 'first' | 'all';
@@ -33,13 +32,13 @@ const NAMED = 3;
  * and warns where nobody can be asked: only people know whether it is one person.
  */
 export async function settleSamePerson(
-  { rows: all, payloads }: ReadTogether,
+  all: readonly InputRow[],
   { samePerson, ask }: { samePerson: SamePerson | undefined; ask: AskSamePerson | undefined },
   { event, reporter }: { event: EventInfo; reporter: Reporter },
 ): Promise<readonly LeftOutRow[]> {
   const fields = fieldsOf(event);
   const rows = all.filter((row) => givenBarcode(row) === undefined && isSendable(row));
-  const people = [...groupRows(rows, (row) => whoIs(payloads.registrationOf(row), fields)).values()].filter(
+  const people = [...groupRows(rows, (row) => whoIs(row, fields)).values()].filter(
     ({ length }) => length > 1,
   );
   const told = new Set(people.flat().map(({ place }) => place));
@@ -56,7 +55,7 @@ export async function settleSamePerson(
 }
 
 /** Persona, e-mail and name of a row that has both. A barcode made of the name stands for an e-mail. */
-function whoIs(registration: Registration | undefined, fields: FieldsOf): string | undefined {
+function whoIs({ registration }: InputRow, fields: FieldsOf): string | undefined {
   if (registration === undefined) return undefined;
   const email = emailOf(registration, fields) ?? registration.barcode;
   const name = email && nameOf(registration, fields);

@@ -1,4 +1,4 @@
-import { hashOf, type Registration } from '../../registration/model/registration.ts';
+import { hashOf } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { json, rowCodec, type RowOf } from '../../sqlite/row-codec.ts';
@@ -10,8 +10,6 @@ import { columns, changeRow } from './row-tables.ts';
 /** What is kept of a row when its run begins. */
 export interface KeptRow {
   row: InputRow;
-  /** What is sent of it, if anything. */
-  registration: Registration | undefined;
   /** Where it stands in the list of the service, if it is updated and stands there. */
   position: number;
   fate: RowFate;
@@ -55,8 +53,8 @@ function insertInto(table: string, columns: string): string {
 
 /** Puts a row of the files into a run. */
 export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
-  const { row, registration, position, fate } = kept;
-  const { seq, part, notes, reasons, parentBarcode, depth, place: at } = row;
+  const { row, position, fate } = kept;
+  const { seq, part, notes, reasons, parentBarcode, depth, registration, place: at } = row;
   const { state, barcode, plan, proof, remoteId, message, listedNo } = fate;
   const { ask, verdicts, before, after, near, doubt } = fate;
   const isSent = isSendable(row);

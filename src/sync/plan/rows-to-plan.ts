@@ -58,9 +58,8 @@ export class RowsToPlan {
   }
 
   /** What is sent of a row that can be sent. */
-  readonly registrationOf = (row: InputRow): Registration => {
-    const registration = this.ingested.payloads.registrationOf(row);
-    if (registration === undefined) throw new Error(`Row ${row.seq} cannot be sent.`);
+  readonly registrationOf = ({ seq, registration }: InputRow): Registration => {
+    if (registration === undefined) throw new Error(`Row ${seq} cannot be sent.`);
     return registration;
   };
 
@@ -110,8 +109,7 @@ export function settled(decision: PlanDecision, again: boolean): Omit<PlannedRow
 export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Generator<StandingRow> {
   for (const row of rows.ingested.rows) {
     if (isSendable(row)) continue;
-    const { barcode, parentBarcode: parent } = row;
-    const registration = rows.ingested.payloads.registrationOf(row);
+    const { barcode, parentBarcode: parent, registration } = row;
     const { persona } = registration ?? {};
     yield { state: 'rejected', persona, barcode, remoteId: undefined, parent, registration, near: undefined };
   }

@@ -41,12 +41,12 @@ export function writePlan(context: SendContext, { rows, plan }: Planned): void {
   const planned = plan?.rows.values();
   for (const row of ingested.rows) {
     const own = isSendable(row) ? planned?.next().value : undefined;
-    const registration = ingested.payloads.registrationOf(row);
+    const { registration } = row;
     const fate =
       own === undefined || registration === undefined
         ? { state: isSendable(row) ? ('pending' as const) : ('rejected' as const), barcode: row.barcode }
         : fateOfRow(own, registration, facts);
-    keepRow(journal, run, { row, registration, fate, position: positionOf(fate, reading) });
+    keepRow(journal, run, { row, fate, position: positionOf(fate, reading) });
     if (own?.isAgain === true) note(row.seq, SENT_AGAIN);
     if (fate.state === 'conflict') note(row.seq, `conflict: ${own?.decision.why}`);
   }

@@ -23,6 +23,7 @@ function toRow(person: string, seq: number): InputRow {
     reasons: [],
     notes: [],
     source: undefined,
+    registration: undefined,
   };
 }
 
