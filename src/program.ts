@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Handler } from './commands/options/options.ts';
-import { sandboxesApart, addHelp, helpBelow, helpSettings } from './commands/options/help.ts';
+import { sandboxesApart, addHelp, helpBelow, helpSettings, withProfile } from './commands/options/help.ts';
 import { mistakeIn } from './commands/options/other-words.ts';
-import { EXIT, type ExitCode } from './errors.ts';
+import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
 type Run<Options> = (options: Options, runtime: Runtime) => Promise<ExitCode>;
@@ -119,6 +119,13 @@ const HELP_ALL = '--help-all';
 /** What the scripts of `eventreg completion` ask: `eventreg complete --at=pu -- <the words before>`. */
 const COMPLETE = 'complete';
 
+/** The commands of an error's hint lead to the profile that was named. */
+function leadBack(error: unknown, options: unknown): unknown {
+  if (!(error instanceof EventregError) || error.hint === undefined) return error;
+  const { profile } = options as { profile?: string };
+  return Object.assign(error, { hint: withProfile(error.hint, profile) });
+}
+
 /**
  * Parses the command line and runs the command it names. Throws what the command throws.
  * @param carry replaces running it, where only the words are to be judged
@@ -130,7 +137,9 @@ export async function runProgram(
 ): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const bind: Bind = (run) => async (options) => {
-    exitCode = await carry(run, options, runtime);
+    exitCode = await carry(run, options, runtime).catch((error: unknown) => {
+      throw leadBack(error, options);
+    });
     return exitCode;
   };
   if (argv.length === 0) {

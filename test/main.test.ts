@@ -11,7 +11,9 @@ import {
   UsageError,
 } from '../src/errors.ts';
 import { main } from '../src/main.ts';
+import { openProfiles } from '../src/settings/profiles.ts';
 import { type FakeRuntime, fakeRuntime } from './support/fake-runtime.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
 
 /** Runs a command that fails with `error`: reading the token from standard input throws it. */
 async function failWith(
@@ -146,4 +148,31 @@ describe('what is printed', () => {
       '',
     ]);
   });
+});
+
+test('commands that an error tells to run lead to the profile that was named', async () => {
+  const { runtime, err } = fakeRuntime({
+    directory: temporaryDirectory(),
+    env: { EVENTREG_KEYCHAIN: 'off' },
+  });
+  const store = await openProfiles(runtime.paths.config);
+  store.set('fair', { baseUrl: 'https://a.example.com' });
+  expect(await main(['list', '--profile', 'fair'], runtime)).toBe(EXIT.unauthorised);
+  expect(err()).toMatch(/`eventreg login --profile fair`/);
+});
+
+test.each([
+  ['delete', '--file', 'a.csv', '--file', 'b.csv'],
+  ['delete', '--persona', 'a', '--persona', 'b'],
+  ['list', '--barcode', 'A', '--barcode', 'B'],
+])('%s with %s twice is refused: the first would be forgotten', async (...argv) => {
+  const { runtime, err } = fakeRuntime();
+  expect(await main([...argv, '--sandbox'], runtime)).toBe(EXIT.usage);
+  expect(err()).toContain(`${argv[2]} and ${argv[4]}`);
+});
+
+test('what is not shared cannot be packed', async () => {
+  const { runtime, err } = fakeRuntime();
+  expect(await main(['state', 'prune'], runtime)).toBe(EXIT.usage);
+  expect(err()).toContain('Nothing is shared');
 });

@@ -3,7 +3,7 @@ import type { EventLine } from '../../documents/event-lines.ts';
 import { EventregError, EXIT } from '../../errors.ts';
 import { EVENTS_VERSION, eventLines, isProgress } from '../../report/progress/event-record.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { isMadeId } from '../../report/words/mask.ts';
+import { isMadeId } from '../../registration/evidence/mask.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { TraceEntry } from '../../service/http/http.ts';

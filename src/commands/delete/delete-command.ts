@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
+import { EventregError, type ExitCode, GuardError, UsageError } from '../../errors.ts';
 import { backupRecord } from '../../sync/delete/backup.ts';
 import { deletions } from '../../sync/journal/delete-rows.ts';
 import { type DeleteSummary, runDelete as deleteSelected } from '../../sync/delete/delete.ts';
@@ -22,7 +22,8 @@ import {
 } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { findPersona } from '../connect/find-persona.ts';
-import { addHelp, eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/help.ts';
+import { addHelp, eventsFlag, addBudgetFlags, collect, flagGroup, once } from '../options/help.ts';
+import { reportFlag, typedCommand } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions, refuseUnused, globalOptions } from '../options/options.ts';
 import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import { readingOptions } from '../options/reading-options.ts';
@@ -188,10 +189,11 @@ function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
   tellFlaws(summary, call);
   if (deleted > 0 && lists.length > 0) tellComingBack(lists, call);
   // What refuses to go on says what to do.
-  if (left > 0 && state !== 'finished' && !(error instanceof GuardError))
-    say(call, 'To go on: run the same command again.');
+  const isAdvised = error instanceof EventregError && error.hint !== undefined;
+  if (left > 0 && state !== 'finished' && !isAdvised) say(call, 'To go on: run the same command again.');
   const isWanted = hidden === 0 && (left > 0 ? deleted > 0 : flaws.length > 0);
-  if (isWanted && backup !== undefined) say(call, `To bring the deleted ones back: eventreg push ${backup}`);
+  if (isWanted && backup !== undefined)
+    say(call, `To bring the deleted ones back: ${typedCommand(['push', backup], call.options)}`);
 }
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
@@ -224,8 +226,8 @@ export type DeleteOptions = z.infer<typeof deleteOptions>;
 function addDeleteFlags(command: Command): Command {
   command
     .option('--barcode <barcode>', 'the registration with this barcode; repeatable', collect)
-    .option('--file <file>', 'an XLSX, CSV, JSON or NDJSON file with a column registration_id or barcode')
-    .option('--persona <slug>', 'all registrations of a persona')
+    .option('--file <file>', 'an XLSX, ODS, CSV, JSON or NDJSON file: registration_id or barcode', once)
+    .option('--persona <slug>', 'all registrations of a persona', once)
     .option(
       '--max-delete <number>',
       'stop when it would be more than this, or a share such as 10% (50 unless given; of a file or a persona a third)',

@@ -20,7 +20,7 @@ import {
 import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
-import { addHelp } from '../options/help.ts';
+import { addHelp, withProfile } from '../options/help.ts';
 import { type GlobalOptions, globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { openRecords, say, type Call } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/credentials.ts';
@@ -65,7 +65,7 @@ export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promi
   const writer = openRecords(call, COLUMNS, ['doctor@1', 'checks']);
   try {
     for await (const finding of examine(call)) {
-      const clean = withoutSecrets(finding, runtime);
+      const clean = told(finding, call);
       findings.push(clean);
       const { check, result, found, advice = null } = clean;
       if (options.output !== 'table') await writer.write({ check, result, found, advice });
@@ -132,11 +132,12 @@ function describeSandbox({ baseUrl, integUrl }: Settings): Finding[] {
   ];
 }
 
-/** Whatever an address, an answer or an error may have carried along. */
-function withoutSecrets(finding: Finding, { secrets }: Runtime): Finding {
-  const redact = redactor([...secrets]);
+/** Without what an address, an answer or an error may have carried along, and with commands that lead to the same profile. */
+function told(finding: Finding, { options, runtime }: Call): Finding {
+  const redact = redactor([...runtime.secrets]);
   const { found, advice } = finding;
-  return { ...finding, found: redact(found), advice: advice === undefined ? undefined : redact(advice) };
+  const words = advice === undefined ? undefined : redact(withProfile(advice, options.profile));
+  return { ...finding, found: redact(found), advice: words };
 }
 
 /** Plain letters: they read the same on every terminal and in every log. */

@@ -15,7 +15,7 @@ import { createListPrinter, isFlat } from './list-printer.ts';
 import { type IsWanted, wantedRecords } from './wanted-records.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addBudgetFlags, collect, flagGroup, addHelp } from '../options/help.ts';
+import { addBudgetFlags, collect, flagGroup, addHelp, once } from '../options/help.ts';
 import { globalOptions, type Handler, parsedBy, wholeNumber } from '../options/options.ts';
 
 const WHERE = /^[^=]*\S[^=]*=/;
@@ -56,14 +56,14 @@ const COMMON = ['--persona', '--barcode', '--where', '--email', '--name', '--all
 export function defineList(command: Command, handle: Handler<ListOptions>): void {
   addHelp(command, HELP, COMMON)
     .description('List registrations.')
-    .option('--persona <slug>', 'only registrations of this persona')
-    .option('--barcode <barcode>', 'only the registration with this barcode')
+    .option('--persona <slug>', 'only registrations of this persona', once)
+    .option('--barcode <barcode>', 'only the registration with this barcode', once)
     .option('--page <number>', 'which page (1 unless given)')
     .option('--per-page <number>', `registrations a page, at most ${PER_PAGE_MAX} (20 unless given)`)
     .option('--all', 'all pages')
     .option('--where <field=value>', 'only those with this value; repeatable', collect)
-    .option('--email <address>', 'only those with this e-mail address')
-    .option('--name <words>', 'only those with these words in their name')
+    .option('--email <address>', 'only those with this e-mail address', once)
+    .option('--name <words>', 'only those with these words in their name', once)
     .option('--to <file>', `write all of them there; the name ends in ${WRITTEN_FORMATS.join(', ')}`)
     .option('--raw', 'records as the service sent them (json and ndjson)');
   parsedBy(command, listOptions, handle);

@@ -114,9 +114,26 @@ export function typedCommand(
   return ['eventreg', ...words, ...way].map(typedWord).join(' ');
 }
 
+/** A text of which each command in backquotes leads to the profile that was named. */
+export function withProfile(text: string, profile: string | undefined): string {
+  if (profile === undefined) return text;
+  const way = ` --profile ${typedWord(profile)}`;
+  return text.replaceAll(/`(eventreg [^`]*)`/g, (typed: string, command: string) =>
+    / --(?:profile|sandbox)\b/.test(command) ? typed : `\`${command}${way}\``,
+  );
+}
+
 /** Parser of an option that may be given several times. */
 export function collect(value: string, all: readonly string[] = []): string[] {
   return [...all, value];
+}
+
+/** Parser of an option that says whom a command is about: of two values the first would be forgotten. */
+export function once(value: string, before?: string): string {
+  if (before === undefined) return value;
+  throw new UsageError(`Two values are given where there can be one: ${before} and ${value}.`, {
+    hint: 'Run the command once for each.',
+  });
 }
 
 export type AddFlag = (flags: string, description: string, parse?: typeof collect) => void;

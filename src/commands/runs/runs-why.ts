@@ -20,7 +20,7 @@ import { addressInUse, lookAtStories } from './runs-why-look.ts';
 import { typedCommand } from '../options/help.ts';
 import { hasColor, printRecords, say, tellPrograms, type Call } from '../terminal/terminal.ts';
 import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
-import { maskUnless } from '../../report/words/mask.ts';
+import { maskUnless } from '../../registration/evidence/mask.ts';
 
 /** More registrations than anybody reads at once. */
 const STORIES_SHOWN = 20;

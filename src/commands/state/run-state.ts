@@ -11,7 +11,7 @@ import type { SpaceOpener } from '../../state/open-space.ts';
 import type { Head } from '../../state/space-types.ts';
 import { Journal } from '../../sync/journal/journal.ts';
 import { heldBy, listRuns, otherHolder } from '../../sync/journal/runs.ts';
-import { notShared, withJournal, withSpace } from '../connect/shared-journal.ts';
+import { accessOf, notShared, withJournal, withSpace } from '../connect/shared-journal.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { type Call, requireYes, say, tellPrograms } from '../terminal/terminal.ts';
 import type { StateOptions, StateOptionsOf } from './state-options.ts';
@@ -154,6 +154,7 @@ async function exportTo(call: Call<StateOptionsOf<'export'>>): Promise<void> {
 
 async function prune(call: Call<StateOptionsOf<'prune'>>): Promise<void> {
   const { options } = call;
+  if ((await accessOf(call)) === undefined) throw notShared();
   const use = { reads: false as const, does: 'packs the space', maxWaitMs: options.maxWait };
   await withJournal(call, use, (journal) => Promise.resolve(journal.compact()));
   say(call, 'Packed: the space is one snapshot.');

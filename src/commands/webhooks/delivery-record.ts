@@ -8,7 +8,7 @@ import {
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatDuration } from '../../report/words/number.ts';
 import { visible } from '../../report/words/escape.ts';
-import { mask } from '../../report/words/mask.ts';
+import { mask } from '../../registration/evidence/mask.ts';
 import { type Paint, painter } from '../../report/words/paint.ts';
 import { rowsOfBarcode } from '../../sync/journal/find-rows.ts';
 import { toldRow } from '../../sync/journal/told-rows.ts';

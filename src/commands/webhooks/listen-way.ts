@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { formatDuration } from '../../report/words/number.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { startTunnel } from '../../webhooks/receive/tunnel.ts';
 import { localWay, publicWay, tunnelWay, type WayIn, type WayParts } from '../../webhooks/receive/way-in.ts';
@@ -13,13 +14,16 @@ export function requireWayIn({ publicUrl, tunnel }: ListenOptions, isLocal: bool
   });
 }
 
+const MINUTE_MS = 60_000;
+
 /** What is waited for before anything can come; undefined: nothing. */
 export function waitForWay({ publicUrl, tunnel, for: forMs }: ListenOptions): string | undefined {
   if (publicUrl === undefined && tunnel === undefined) return undefined;
   const what =
     publicUrl === undefined ? 'the tunnel has an address that leads here' : `${publicUrl} leads here`;
+  const most = forMs === undefined || forMs >= MINUTE_MS ? 'a minute' : formatDuration(forMs);
   const begins = forMs === undefined ? '' : '; --for begins then';
-  return `Waiting until ${what}, for a minute at most${begins}.`;
+  return `Waiting until ${what}, for ${most} at most${begins}.`;
 }
 
 /** Opens what leads deliveries to the receiver. `end` is told how to end it. */

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
 import { cellText, jsonText, prettyJson } from '../../report/words/data-text.ts';
 import { visible } from '../../report/words/escape.ts';
-import { mask, maskUnless } from '../../report/words/mask.ts';
+import { mask, maskUnless } from '../../registration/evidence/mask.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';

@@ -78,7 +78,7 @@ async function listen(
 
   let url = '';
   let scheme: string | undefined;
-  let refused = 0;
+  const refused = new Map<number | string, number>();
   const taking = new Taking({
     options,
     clock,
@@ -105,10 +105,11 @@ async function listen(
     port: options.port,
     clock,
     take: async (arrival, gone) => await taking.take(arrival, gone),
-    onRefused(what) {
+    onRefused(what, status) {
       if (webhook.shownId === undefined) return;
-      refused += 1;
-      if (refused <= MOST_REFUSED_TOLD) printer.warn(what);
+      const before = refused.get(status) ?? 0;
+      refused.set(status, before + 1);
+      if (before < MOST_REFUSED_TOLD) printer.warn(what);
     },
   });
   closing.push(async () => {

@@ -54,11 +54,11 @@ export function flagWord(value: string): string {
   return shellWord(cut(value, LONGEST_FLAG));
 }
 
-/** The first cells of a record on one line: each in quotes, cut to 40 characters, nothing unseen left. */
-export function showCells(cells: readonly Cell[]): string {
+/** The first cells of a record on one line: each in quotes, as `shape` has it, cut to 40 characters, nothing unseen left. */
+export function showCells(cells: readonly Cell[], shape = (text: string): string => text): string {
   const last = cells.findLastIndex((cell) => cellSource(cell) !== '');
   const shown = cells
     .slice(0, Math.min(last + 1, MOST_CELLS))
-    .map((cell) => `"${escapeUnseen(cut(cellSource(cell), LONGEST_CELL))}"`);
+    .map((cell) => `"${escapeUnseen(cut(shape(cellSource(cell)), LONGEST_CELL))}"`);
   return [...shown, ...(last >= MOST_CELLS ? ['…'] : [])].join(' ');
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { mask } from '../../registration/evidence/mask.ts';
 import { showCells } from '../source/shell-word.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
 import type { TableRecord } from '../source/table-record.ts';
@@ -77,7 +78,7 @@ export class RowWidths {
     const count = found === 1 ? '1 cell' : `${found} cells${ending}`;
     const place = placeOf(this.#options, record.line);
     return new InputError(`${place}: this row has ${count}, but the header has ${width}.`, {
-      details: [`The row: ${showCells(record.cells)}`],
+      details: [`The row: ${showCells(record.cells, mask)}`],
       hint,
     });
   }

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { cut, escapeUnseen } from '../../registration/model/cut.ts';
+import { mask } from '../../registration/evidence/mask.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import type { Encoding } from './encoding.ts';
 import { decoderOf, LineCounter, SAVE_AS_UTF8 } from './text-decoder.ts';
@@ -61,19 +62,21 @@ const LONGEST_SHOWN = 100;
 /** No character is longer than four bytes. */
 const MOST_BYTES = 4 * (LONGEST_SHOWN + 1);
 
-/** A physical line of a text, counted from 1: at most 100 characters, with the unprintable escaped. */
+/** A physical line of a text, counted from 1, its values masked, with the unprintable escaped. */
 export async function showLine(input: StoredInput, encoding: Encoding, line: number): Promise<string> {
   const lines = new LineCounter();
   const kept: number[] = [];
   for await (const piece of decodedChunks(input, encoding)) {
     for (let at = 0; at < piece.length; at++) {
       lines.advance(piece, at, at + 1);
-      if (lines.line > line || kept.length === MOST_BYTES) return printable(Buffer.from(kept).toString());
+      if (lines.line > line || kept.length === MOST_BYTES) return shownOf(kept);
       if (lines.line === line) kept.push(piece[at] ?? 0);
     }
   }
-  return printable(Buffer.from(kept).toString());
+  return shownOf(kept);
 }
+
+const shownOf = (kept: number[]): string => printable(mask(Buffer.from(kept).toString()));
 
 /** The first 100 characters of a text, with what cannot be printed as `\t` or `\u{200b}`. */
 export function printable(text: string): string {

@@ -10,7 +10,7 @@ import {
 import type { ReportRow, RunReport } from '../views/run-report.ts';
 import { nameDifferences } from '../words/difference-text.ts';
 import { visible } from '../words/escape.ts';
-import { maskUnless } from '../words/mask.ts';
+import { maskUnless } from '../../registration/evidence/mask.ts';
 import { scriptJson } from './html-sections.ts';
 
 const LONGEST_VALUE = 300;

@@ -5,7 +5,7 @@ import type { FieldCount, RowProblem } from '../views/summary-view.ts';
 import { formatDifference } from '../words/difference-text.ts';
 import { formatDuration, formatCount, plural } from '../words/number.ts';
 import { visible } from '../words/escape.ts';
-import { maskUnless } from '../words/mask.ts';
+import { maskUnless } from '../../registration/evidence/mask.ts';
 import { utcTime } from '../words/time-words.ts';
 
 /** A piece of a page, as it stands there. */

@@ -7,7 +7,7 @@ import { expectedMs } from '../progress/expectation.ts';
 import { formatProblem, problemRecords } from './row-problems.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
-import { maskUnless } from '../words/mask.ts';
+import { maskUnless } from '../../registration/evidence/mask.ts';
 import { nameSome } from '../words/who.ts';
 import { mendedRecord } from '../words/row-remarks.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';

@@ -3,7 +3,7 @@ import type { RowProblem } from '../views/summary-view.ts';
 import { differenceRecord, formatDifference } from '../words/difference-text.ts';
 import { placeRecord, reasonRecord } from '../words/row-remarks.ts';
 import { visible } from '../words/escape.ts';
-import { maskUnless } from '../words/mask.ts';
+import { maskUnless } from '../../registration/evidence/mask.ts';
 import { type Paint, painter } from '../words/paint.ts';
 
 type ProblemRecord = DocumentBody<'push@1'>['problems'][number];

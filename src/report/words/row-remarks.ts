@@ -8,7 +8,7 @@ import {
   type Reject,
 } from '../../registration/model/row.ts';
 import { visible, visibleSpaces } from './escape.ts';
-import { mask } from './mask.ts';
+import { mask } from '../../registration/evidence/mask.ts';
 
 type MendedRecord = DocumentBody<'runs-show@1'>['rows'][number]['mended'][number];
 type ReasonRecord = DocumentBody<'runs-why@1'>['stories'][number]['runs'][number]['reasons'][number];

@@ -3,7 +3,7 @@ import type { FieldValue } from '../../registration/model/registration.ts';
 import { hasTrait } from '../../registration/model/persona.ts';
 import { cut } from '../../registration/model/cut.ts';
 import { visibleSpaces } from './escape.ts';
-import { mask } from './mask.ts';
+import { mask } from '../../registration/evidence/mask.ts';
 
 /** A value as it may be shown: that of a field of a persona, which may be masked. */
 export type ShowValue = (

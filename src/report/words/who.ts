@@ -3,7 +3,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import { cut } from '../../registration/model/cut.ts';
 import type { FieldKind } from '../../registration/model/persona.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { maskUnless } from './mask.ts';
+import { maskUnless } from '../../registration/evidence/mask.ts';
 
 /** Whom a registration is of, as far as the service shows it. */
 export interface Who extends Pick<RecordImage, 'id' | 'barcode'> {

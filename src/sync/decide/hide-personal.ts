@@ -3,7 +3,7 @@ import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { mask } from '../../report/words/mask.ts';
+import { mask } from '../../registration/evidence/mask.ts';
 
 /** Shorter values are too often part of other words to tell anything, or to be told. */
 const MIN_CHARACTERS = 3;

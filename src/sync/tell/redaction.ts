@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { isMadeId } from '../../report/words/mask.ts';
+import { isMadeId } from '../../registration/evidence/mask.ts';
 
 /** 48 bits: a million values have a token each. */
 const CHARACTERS = 12;

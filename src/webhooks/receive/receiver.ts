@@ -20,7 +20,7 @@ export interface ReceiverOptions {
   /** Takes a delivery and says what it is answered with. What it throws is answered with 503. */
   take: (arrival: Arrival, gone: AbortSignal) => Promise<Reply>;
   /** Told of what is refused, in a sentence. */
-  onRefused?: ((what: string) => void) | undefined;
+  onRefused?: ((what: string, status: number | string) => void) | undefined;
 }
 
 /** Listens on this machine alone. */
@@ -59,7 +59,7 @@ export async function startReceiver({ port, clock, take, onRefused }: ReceiverOp
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, { hosts, paths: [path, proof.path] });
     if (refusal !== undefined) {
-      onRefused?.(describeRefused(request, refusal));
+      onRefused?.(describeRefused(request, refusal), refusal);
       refuse(request, response, refusal);
       return;
     }
@@ -70,7 +70,7 @@ export async function startReceiver({ port, clock, take, onRefused }: ReceiverOp
     }
     const body = await readBody(request);
     if (body === undefined) {
-      onRefused?.(describeRefused(request, 413));
+      onRefused?.(describeRefused(request, 413), 413);
       refuse(request, response, 413);
       return;
     }
@@ -98,7 +98,8 @@ export async function startReceiver({ port, clock, take, onRefused }: ReceiverOp
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable) return;
     const status = STATUSES[code] ?? (code.startsWith('HPE_') ? '400 Bad Request' : undefined);
-    if (status !== undefined) onRefused?.(`A request that cannot be read was answered with ${status}.`);
+    if (status !== undefined)
+      onRefused?.(`A request that cannot be read was answered with ${status}.`, status);
     socket.end(`HTTP/1.1 ${status ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
   });
   // The size of all of them is bounded; more than this number would be left out without a word.

@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openProfiles } from '../../../src/settings/profiles.ts';
 import { describe, expect, test } from 'vitest';
 import { defineDelete, type DeleteOptions } from '../../../src/commands/delete/delete-command.ts';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
@@ -470,9 +471,11 @@ describe('the backup', () => {
     let asked = 0;
     bench.service.fault = ({ method }) =>
       method === 'DELETE' && (asked += 1) === 2 ? { answer: { status: 422, body: '{}' } } : undefined;
-    const ended = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes']);
+    const { baseUrl } = bench.sandbox;
+    await openProfiles(join(bench.directory, 'config')).then((store) => store.set('x', { baseUrl }));
+    const ended = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes', '--profile', 'x']);
     expect(ended.code).toBe(EXIT.rejected);
-    expect(ended.err.includes('To bring the deleted ones back: eventreg push')).toBe(can);
+    expect(/To bring the deleted ones back: eventreg push \S+ --profile x$/m.test(ended.err)).toBe(can);
   });
 });
 

@@ -72,7 +72,7 @@ describe('a tunnel', () => {
       listed('webhooks | listen | --port | 0 | --for | 1s | --tunnel | echo no such account; exit 3'),
     );
     expect([code, err()]).toEqual([1, expect.stringContaining('exit code 3; it said last: no such account')]);
-    expect(err()).toContain('address that leads here, for a minute at most; --for begins then.');
+    expect(err()).toContain('address that leads here, for 1 s at most; --for begins then.');
     expect(bench.here.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });

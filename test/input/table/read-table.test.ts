@@ -99,7 +99,7 @@ describe('a row of a text with more cells than the header', () => {
   test('is told how to mend it', async () => {
     expect(await questionOf([HEADER, ANN, SHIFTED])).toMatchObject({
       text: expect.stringContaining('Does a value hold the delimiter ";", so that'),
-      details: ['The row: "bob@example.com" "Bob, Jr." "" " "'],
+      details: ['The row: "b••@e••••••.c••" "B••, J•." "" " "'],
     });
     const filled = read([HEADER, ANN, [...ANN, '', 'x']], { extraCells: 'blank' });
     await expect(refusal(filled)).resolves.toMatchObject({ message: expect.stringContaining('has 5 cells') });
@@ -476,7 +476,7 @@ describe('a table is refused', () => {
 
   test('with the row shown, cut', async () => {
     const { details, hint } = await refusal(read([HEADER, ['x'.repeat(50), 'a\nb']]));
-    expect(details).toEqual([String.raw`The row: "${'x'.repeat(39)}…" "a\nb"`]);
+    expect(details).toEqual([String.raw`The row: "x${'•'.repeat(38)}…" "•\n•"`]);
     expect(hint).toContain('Write the cells that are missing');
     const wide = await refusal(read([HEADER, ['a', 'b', 'c', 'd']]));
     expect(wide.hint).toContain('the delimiter ";" or a line break');

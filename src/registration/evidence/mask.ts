@@ -1,5 +1,5 @@
-import { mayBeName, meansNothing } from '../../registration/evidence/nothing-words.ts';
-import { cut } from '../../registration/model/cut.ts';
+import { mayBeName, meansNothing } from './nothing-words.ts';
+import { cut } from '../model/cut.ts';
 
 const MAX_CHARACTERS = 60;
 const MAX_DIGITS = 2;

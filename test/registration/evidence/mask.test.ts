@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cut } from '../../../src/registration/model/cut.ts';
-import { mask } from '../../../src/report/words/mask.ts';
+import { mask } from '../../../src/registration/evidence/mask.ts';
 import { paired } from '../../support/tables.ts';
 
 describe('mask', () => {
