@@ -318,8 +318,11 @@ class Player {
       if (said.code !== 7 || isThere) this.#model.links.set(row.guest, id);
       if (one === undefined) continue;
       this.#model.noteSeen(one, wanted, sure && ids.length <= 1);
-      // What somebody changed meanwhile may have been seen before.
-      const asItWas = withoutForeign(one, observed.foreign);
+      // What somebody changed after the list was first asked for may have been seen before.
+      const asItWas = withoutForeign(
+        one,
+        observed.foreign.filter((edit) => mayBeUnseen(edit, observed)),
+      );
       if (asItWas !== one) this.#model.noteSeen(asItWas, wanted, false);
       for (const [what, cell] of wanted)
         if (isToldUnseen(what, observed)) this.#model.noteNotAccepted(id, what, cell);
@@ -338,6 +341,12 @@ class Player {
 }
 
 const QUIET = ['--concurrency', '1', '--json', '--progress', 'none'];
+
+/** Whether an edit came after a list was first asked for, or may have been listed late. */
+function mayBeUnseen({ after }: Foreign, { requests, firstRequest, switches }: ObservedPush): boolean {
+  const lists = requests.findIndex(({ method, path }) => method === 'GET' && path.endsWith('/registration'));
+  return switches.readLagMs > 0 || lists < 0 || after - firstRequest > lists;
+}
 
 /** The new registration of a row, taken from the list. */
 function takeMade(

@@ -48,7 +48,7 @@ export class Repeats<Made> {
 }
 
 /** Things by a key: in no more room than a map takes where a key has one of them, as nearly all do. */
-export class Lookup<Key, Item extends object> {
+export class Lookup<Key, Item extends object | string> {
   readonly #found = new Map<Key, Item | Item[]>();
 
   get size(): number {
@@ -57,6 +57,11 @@ export class Lookup<Key, Item extends object> {
 
   keys(): Iterable<Key> {
     return this.#found.keys();
+  }
+
+  /** What has one key, for each of them. */
+  groups(): (readonly Item[])[] {
+    return [...this.#found.keys()].map((key) => this.of(key));
   }
 
   /** What has no key is not found by one. */

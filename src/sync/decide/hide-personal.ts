@@ -1,4 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { hideContacts } from '../../registration/rules/contacts.ts';
@@ -39,19 +40,17 @@ export function hidePersonal(
 
 /** Masks values in texts; of longer values than `most` characters their beginnings. */
 function hiderOf(values: ReadonlySet<string>, most: number): (text: string) => string {
-  const byFirst = new Map<string, string[]>();
-  for (const spelling of [...values].flatMap((value) => spellingsOf(value.slice(0, most)))) {
-    const first = folded(spelling.charAt(0));
-    byFirst.set(first, [...(byFirst.get(first) ?? []), spelling]);
-  }
+  const byFirst = new Lookup<string, string>();
+  for (const spelling of [...values].flatMap((value) => spellingsOf(value.slice(0, most))))
+    byFirst.add(folded(spelling.charAt(0)), spelling);
   return (text) => hideValues(text, byFirst);
 }
 
-function hideValues(text: string, byFirst: ReadonlyMap<string, readonly string[]>): string {
+function hideValues(text: string, byFirst: Lookup<string, string>): string {
   const hosts = new Map(Array.from(text.matchAll(HOST), ({ index, 0: { length } }) => [index, length]));
   let shown = '';
   for (let at = 0; at < text.length; ) {
-    const candidates = byFirst.get(folded(text.charAt(at))) ?? [];
+    const candidates = byFirst.of(folded(text.charAt(at)));
     // The longest: what is left of a value that holds another would tell it.
     const quoted = candidates.reduce((most, one) => Math.max(most, quotedLength(text, at, one)), 0);
     const piece = text.slice(at, at + (quoted || (hosts.get(at) ?? 1)));

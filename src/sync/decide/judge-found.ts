@@ -40,14 +40,8 @@ export type Verdict =
   | { kind: 'conflict'; why: string };
 
 /** What the registrations that are listed for an uncertain row say about it. */
-export function judgeFound({
-  registration,
-  plan,
-  before,
-  found,
-  by = 'barcode',
-  fields,
-}: FoundFacts): Verdict {
+export function judgeFound(facts: FoundFacts): Verdict {
+  const { registration, plan, before, found, by = 'barcode', fields } = facts;
   const [have, another] = found;
   if (another !== undefined) return { kind: 'conflict', why: severalFound(found, `this ${by}`) };
   // An image that was not read for the row's own plan may be from after its request.

@@ -13,7 +13,7 @@ import { plainValue, sameValue } from '../../registration/changes/same-value.ts'
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { type Had, mayStay } from './decide.ts';
-import { sendBack } from './what-is-sent.ts';
+import { type Cuts, sendBack } from './what-is-sent.ts';
 
 /** Of one registration, what a run has sent, and what was listed of it. */
 export interface SentRow {
@@ -27,12 +27,18 @@ export interface SentRow {
   isReadBack: boolean;
 }
 
+/** What this machine knows of a registration beside what is listed of it. */
+export interface SaidFacts {
+  fields: FieldsOf;
+  /** What had been sent of it before, newest first. */
+  earlier?: (() => readonly EarlierSend[]) | undefined;
+  cuts?: Cuts;
+}
+
 /** What a list may not show of a registration that a run has sent. */
-export interface UnseenFacts {
+export interface UnseenFacts extends Pick<SaidFacts, 'earlier'> {
   row: SentRow;
   parentsShown: boolean;
-  /** What had been sent of the registration before, newest first. */
-  earlier?: (() => readonly EarlierSend[]) | undefined;
 }
 
 /**
@@ -163,8 +169,9 @@ interface Images {
  * otherwise now, be it emptied; an update carries the rest. What cannot be sent back is left. Messages to people are never
  * sent again.
  */
-export function restoring(images: Images, fields: FieldsOf, earlier: readonly EarlierSend[] = []) {
+export function restoring(images: Images, facts: SaidFacts) {
   const { before, now, sent } = images;
+  const { fields } = facts;
   const barcode = before.barcode ?? now?.barcode ?? sent?.barcode;
   const persona = before.persona ?? sent?.persona;
   if (persona === undefined || before.fields === undefined)
@@ -177,7 +184,7 @@ export function restoring(images: Images, fields: FieldsOf, earlier: readonly Ea
   const isOther = now === undefined || [PERSONA, BARCODE].some((aspect) => differs(aspect, before, now));
   const values = slugsOf(images, persona, own)
     .filter((slug) => isOther || differs(fieldAspect(slug, own), before, now))
-    .map((slug) => ({ slug, value: valueBack(slug, before, own, earlier) }));
+    .map((slug) => ({ slug, value: valueBack(slug, before, own, facts) }));
   const isToClear = (slug: string): boolean => now !== undefined && valueOf(now, slug) !== undefined;
   const back = values.flatMap(({ slug, value }): [string, FieldValue][] => {
     if (value === undefined || (value.length === 0 && !isToClear(slug))) return [];
@@ -207,11 +214,12 @@ function valueBack(
   slug: string,
   before: RecordImage,
   own: readonly Field[],
-  earlier: readonly EarlierSend[],
+  { earlier = () => [], cuts }: SaidFacts,
 ): FieldValue | undefined {
   const shown = valueOf(before, slug);
   const field = own.find((one) => one.slug === slug);
-  return sendBack(shown, field) ?? earlier.map((one) => one.fields?.[slug]).find((said) => said === shown);
+  const said = earlier().map((one) => one.fields?.[slug]);
+  return sendBack(shown, field, cuts) ?? said.find((one) => one === shown);
 }
 
 /** What the event names for the persona, and what the run has sent beside it: fields of another persona go with it. */

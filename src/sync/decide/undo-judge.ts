@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldAspect } from '../../registration/changes/aspect.ts';
 import {
   type FieldValue,
   imageOf,
@@ -13,7 +13,7 @@ import { isOfAnother, type Recognition, sharedKey } from './judge-person.ts';
 import type { PlanAction } from './plan-decision.ts';
 import { aspectsLeft, describeUnseen, leftBehind, type SentRow, unseenFields } from './left-behind.ts';
 import { type EarlierSend, isShown, lastParent, lastSaid, valueOf } from './left-behind.ts';
-import { notSentBack, restoring, type UnseenFacts } from './left-behind.ts';
+import { notSentBack, restoring, type SaidFacts } from './left-behind.ts';
 import { sendBack } from './what-is-sent.ts';
 
 /** Of a row of which a run has asked something of the service, what is judged by. */
@@ -27,7 +27,7 @@ export interface UndoneRow extends SentRow {
   message: string | undefined;
 }
 
-export interface UndoFacts {
+export interface UndoFacts extends SaidFacts {
   row: UndoneRow;
   /** The registrations that the service lists under its id or barcode. */
   found: readonly RegistrationRecord[];
@@ -40,15 +40,12 @@ export interface UndoFacts {
   /** Why it may be there although nothing was found of it, as a clause; undefined where it would have been found. */
   unfound: string | undefined;
   parentsShown: boolean;
-  fields: FieldsOf;
   /** The service gives a registration a new id with each update: an id tells nobody apart. */
   givesNewIds?: boolean;
   /** By what else than a barcode the service is known to know people. */
   recognition?: Recognition | undefined;
   /** Whether a registration with a barcode is listed. */
   isTaken?: ((barcode: string) => boolean) | undefined;
-  /** What had been sent of it before, newest first. */
-  earlier?: () => readonly EarlierSend[];
 }
 
 /** What becomes of one row of the run that is undone. Reasons are clauses, and hold no values of persons. */
@@ -78,7 +75,7 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
 }
 
 function judgeDeletion(facts: UndoFacts): UndoVerdict {
-  const { row, found, unfound, fields, earlier } = facts;
+  const { row, found, unfound } = facts;
   const [record] = found;
   if (record !== undefined) {
     if (record.id === row.remoteId) return nothing('is still listed');
@@ -87,7 +84,7 @@ function judgeDeletion(facts: UndoFacts): UndoVerdict {
   if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
   const { before = row.before } = completed(row, undefined, facts);
-  const { registration, cannot, left = [] } = restoring({ before }, fields, earlier?.());
+  const { registration, cannot, left = [] } = restoring({ before }, facts);
   if (registration === undefined) return keep(cannot);
   return { kind: 'send', plan: 'create', registration, record: undefined, unseen: notSentBack(left) };
 }
@@ -126,7 +123,7 @@ function whyUnknown(
 
 /** What it was before is wanted, where it is as the run has left it. */
 function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
-  const { fields, earlier, parentsShown } = facts;
+  const { fields, parentsShown } = facts;
   const { now, ...images } = completed(facts.row, record, facts);
   const row = { ...facts.row, ...images };
   const { before, sent } = row;
@@ -142,7 +139,7 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
     if (record.id === undefined) return keep('the service does not show its id', record);
     return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
   }
-  const { registration, cannot, left = [] } = restoring({ before, now, sent }, fields, earlier?.());
+  const { registration, cannot, left = [] } = restoring({ before, now, sent }, facts);
   if (registration === undefined) return keep(cannot, record);
   const why = whyOtherBarcode(registration, record, facts);
   if (why !== undefined) return keep(why, record);
@@ -175,19 +172,20 @@ function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdic
 function completed<Image extends RecordImage | undefined>(
   { sent, before, after }: Omit<SentRow, 'isReadBack'>,
   now: Image,
-  { fields, parentsShown, earlier = () => [] }: Omit<UnseenFacts, 'row'> & { fields: FieldsOf },
+  facts: Omit<UndoFacts, 'row'>,
 ): { before: RecordImage | undefined; after: RecordImage | undefined; now: Image } {
+  const { parentsShown, earlier = () => [] } = facts;
   const images = [before, after, now];
   const wasHidden: IsHidden = (slug, { after: since }) =>
     since?.fields !== undefined && !isShown([...images, since], slug);
   const parentBarcode = before?.parentBarcode ?? (parentsShown ? undefined : lastParent(earlier()));
-  const was = asSaid(before && { ...before, parentBarcode }, earlier(), fields, wasHidden);
+  const was = asSaid(before && { ...before, parentBarcode }, earlier(), facts, wasHidden);
   const sends = [{ ...sent }, ...earlier()];
   const isHidden: IsHidden = (slug) => isShown([was], slug) && !isShown(images, slug);
   return {
     before: was,
-    after: asSaid(after, sends, fields, isHidden),
-    now: asSaid(now, sends, fields, isHidden),
+    after: asSaid(after, sends, facts, isHidden),
+    now: asSaid(now, sends, facts, isHidden),
   };
 }
 
@@ -198,7 +196,7 @@ type IsHidden = (slug: string, said: EarlierSend) => boolean;
 function asSaid<Image extends RecordImage | undefined>(
   image: Image,
   sends: readonly EarlierSend[],
-  fields: FieldsOf,
+  { fields, cuts }: SaidFacts,
   isHidden: IsHidden,
 ): Image {
   if (image?.fields === undefined) return image;
@@ -207,10 +205,13 @@ function asSaid<Image extends RecordImage | undefined>(
     const said = lastSaid(slug, sends);
     const word = said?.fields?.[slug];
     if (said === undefined || word === undefined) return [];
+    cuts?.note(fieldAspect(slug, [field]), image, word);
     const shown = valueOf(image, slug);
     const change = { field: slug, before: plainValue(shown), after: word };
     const isOther =
-      shown === undefined ? isHidden(slug, said) : sendBack(shown, field) === undefined && mayStay(change);
+      shown === undefined
+        ? isHidden(slug, said)
+        : sendBack(shown, field, cuts) === undefined && mayStay(change);
     return isOther ? [[slug, word]] : [];
   });
   return { ...image, fields: { ...image.fields, ...Object.fromEntries(values) } };

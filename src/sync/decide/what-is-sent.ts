@@ -1,4 +1,4 @@
-import { type FieldsOf, PARENT, fieldAspect } from '../../registration/changes/aspect.ts';
+import { type Aspect, type FieldsOf, PARENT, fieldAspect } from '../../registration/changes/aspect.ts';
 import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
@@ -20,6 +20,7 @@ export interface SentFacts {
   lastParent?: (() => string | undefined) | undefined;
   /** What this machine said last of a value that the service shows otherwise. */
   lastWord?: LastWord;
+  cuts?: Cuts | undefined;
 }
 
 /**
@@ -76,12 +77,17 @@ function carriedFields(
   facts: SentFacts,
   before: RecordImage,
 ): { slug: string; value: FieldValue | undefined }[] {
-  const { registration, fields, untaken, lastWord } = facts;
+  const { registration, fields, untaken, lastWord, cuts } = facts;
   const { persona } = registration;
   if (before.fields === undefined) return [];
   const moves = before.persona !== undefined && before.persona !== persona;
   const own = fields(persona);
-  const known = { ...facts, cut: cutLengths(facts, before) };
+  for (const field of own) {
+    const { slug } = field;
+    const aspect = fieldAspect(slug, own);
+    const word = lastWord?.(field, aspect.of(before));
+    cuts?.note(aspect, before, registration.fields[slug] ?? (word === 'lost' ? undefined : word?.value));
+  }
   const kept = moves
     ? own.filter(({ slug }) => fields(before.persona ?? '').some((one) => one.slug === slug))
     : own;
@@ -90,31 +96,43 @@ function carriedFields(
     .flatMap((field) => {
       const { slug } = field;
       const shown = fieldAspect(slug, own).of(before);
-      if (canonicalValue(field, shown) !== '') return [{ slug, value: valueBack(field, shown, known) }];
+      if (canonicalValue(field, shown) !== '') return [{ slug, value: valueBack(field, shown, facts) }];
       const word = moves ? undefined : lastWord?.(field, shown);
       return word === undefined ? [] : [{ slug, value: word === 'lost' ? undefined : word.value }];
     });
 }
 
-/** Lengths of listed texts of which more was said: what else is listed just so long may be cut as well. */
-const cutLengths = ({ registration, fields, lastWord }: SentFacts, before: RecordImage): number[] =>
-  fields(registration.persona).flatMap((field, _at, own) => {
-    const shown = fieldAspect(field.slug, own).of(before);
-    const word = lastWord?.(field, shown);
-    const said = registration.fields[field.slug] ?? (word === 'lost' ? undefined : word?.value);
-    const isCut = typeof shown === 'string' && typeof said === 'string' && said.startsWith(shown);
-    return isCut && said !== shown && !hasTrait(field.kind, 'formed') ? [shown.length] : [];
-  });
+/** The lengths at which a list is seen to cut texts: any that is just so long may be cut. */
+export class Cuts {
+  readonly #lengths = new Set<number>();
+  readonly #all: () => Iterable<RecordImage>;
+
+  constructor(all: () => Iterable<RecordImage>) {
+    this.#all = all;
+  }
+
+  /** A text is cut of which more was said, where no other of its field is longer: else somebody has shortened it. */
+  note({ rules, of }: Aspect, image: RecordImage, said: FieldValue | undefined): void {
+    const lengthOf = (one: RecordImage): number => (plainValue(of(one)) ?? '').length;
+    const [shown, length] = [plainValue(of(image)), lengthOf(image)];
+    if (typeof shown !== 'string' || typeof said !== 'string' || !said.startsWith(shown)) return;
+    if (said === shown || this.#lengths.has(length) || isFormed(rules)) return;
+    if ([...this.#all()].every((one) => lengthOf(one) <= length)) this.#lengths.add(length);
+  }
+
+  has({ length }: string, field: Pick<Field, 'kind'>): boolean {
+    return this.#lengths.has(length) && !isFormed(field);
+  }
+}
 
 function valueBack(
   field: Field,
   shown: unknown,
-  { sentByFile, lastWord, cut }: SentFacts & { cut: readonly number[] },
+  { sentByFile, lastWord, cuts }: SentFacts,
 ): FieldValue | undefined {
   const word = lastWord?.(field, shown);
   if (word !== undefined && word !== 'lost') return word.value;
-  const mayBeCut = field.kind !== 'choice' && typeof shown === 'string' && cut.includes(shown.length);
-  const value = mayBeCut ? undefined : sendBack(shown, field);
+  const value = sendBack(shown, field, cuts);
   if (value !== undefined || typeof shown !== 'string' || sentByFile === undefined) return value;
   if (sentByFile(field.slug, shown)) return shown;
   // The file's own link with a signature behind it.
@@ -156,7 +174,7 @@ export function whyRefused(named: readonly string[], along: readonly string[]): 
  * link that the service has signed, a time in a zone, and what the list shows in another form than it is stored:
  * what the field's own rule refuses, masked, cut or HTML-escaped texts.
  */
-export function sendBack(shown: unknown, field: Field | undefined): FieldValue | undefined {
+export function sendBack(shown: unknown, field: Field | undefined, cuts?: Cuts): FieldValue | undefined {
   const plain = plainValue(shown);
   if (plain === undefined) return '';
   const texts = typeof plain === 'string' ? [plain] : plain;
@@ -165,6 +183,7 @@ export function sendBack(shown: unknown, field: Field | undefined): FieldValue |
   if (field?.kind === 'choice') return chosen(field, shown);
   if (texts.some(isDisplayForm)) return undefined;
   if (field === undefined) return plain;
+  if (texts.some((text) => cuts?.has(text, field) === true)) return undefined;
   if (typeof plain === 'string') return textBack(plain, shown, field);
   return isSendable(plain, field) && !plain.some((text) => isSigned(text, field)) ? plain : undefined;
 }
@@ -181,11 +200,13 @@ export function isSendable(value: FieldValue, field: Field): boolean {
   return texts.every((text) => checkValue(text.trim(), field) === undefined);
 }
 
+const isFormed = ({ kind }: Pick<Field, 'kind'>): boolean => hasTrait(kind, 'formed');
+
 /** As it is listed, unless it may only be sent in another form: a country by its code, a day without a time. */
 function textBack(plain: string, shown: unknown, field: Field): string | undefined {
-  const mayDiffer = hasTrait(field.kind, 'formed') || typeof shown !== 'string';
+  const mayDiffer = isFormed(field) || typeof shown !== 'string';
   // Digits that were a text may have had zeros in front.
-  if (typeof shown === 'number' && !hasTrait(field.kind, 'formed')) return undefined;
+  if (typeof shown === 'number' && !isFormed(field)) return undefined;
   const forms = mayDiffer ? [plain, canonicalValue(field, shown)] : [plain];
   const text = forms.find((form) => isSendable(form, field));
   if (text === undefined || isSigned(text, field)) return undefined;

@@ -44,7 +44,8 @@ const MOST_NAMED = 3;
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(byBarcode: ByBarcode, columns: BarcodeColumns): void {
-  for (const [barcode, group] of byBarcode) {
+  for (const barcode of byBarcode.keys()) {
+    const group = byBarcode.of(barcode);
     if (group.length > 1) for (const row of group) rejectDuplicate(row, barcode, group, columns.barcode);
   }
 }
@@ -89,12 +90,12 @@ const reasonOf = (
 ): Reason => ({ column, value: row.parentBarcode, personal: false, ...what });
 
 const parentOf = ({ parentBarcode }: InputRow, byBarcode: ByBarcode): InputRow | undefined =>
-  parentBarcode === undefined ? undefined : byBarcode.get(parentBarcode)?.at(-1);
+  byBarcode.of(parentBarcode).at(-1);
 
 /** Barcodes that rows name as their parent although no row of the files has them. */
 function parentsOutside(rows: readonly InputRow[], byBarcode: ByBarcode): string[] {
   const named = rows.flatMap(({ parentBarcode }) => (parentBarcode === undefined ? [] : [parentBarcode]));
-  return [...new Set(named)].filter((barcode) => !byBarcode.has(barcode));
+  return [...new Set(named)].filter((barcode) => byBarcode.of(barcode).length === 0);
 }
 
 /** Rejects the rows whose parent is neither in the files nor in the service. */
@@ -153,7 +154,7 @@ function rejectMembersOfRejected(
 ): void {
   const members = rows.filter((row) => isSendable(row) && (row.depth ?? 0) > 0);
   for (const row of members.sort((one, other) => (one.depth ?? 0) - (other.depth ?? 0))) {
-    const parents = byBarcode.get(row.parentBarcode ?? '') ?? [];
+    const parents = byBarcode.of(row.parentBarcode);
     const rejected = parents.find((parent) => !isSendable(parent));
     if (rejected !== undefined)
       reject(row, row.part > 0 ? COMPANION_OF_REJECTED : ofRejected(row, rejected, columns));

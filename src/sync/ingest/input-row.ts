@@ -1,3 +1,4 @@
+import { Lookup } from '../../registration/model/maps.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Note, Place, Reason, SourceRow } from '../../registration/model/row.ts';
 import type { EmailDomain } from '../../registration/reading/row-draft.ts';
@@ -29,7 +30,7 @@ export interface InputRow {
 }
 
 /** Rows by their barcodes. */
-export type ByBarcode = ReadonlyMap<string, readonly InputRow[]>;
+export type ByBarcode = Lookup<string, InputRow>;
 
 /** Whether a row can be sent, as far as is known. */
 export const isSendable = ({ reasons }: InputRow): boolean => reasons.length === 0;
@@ -49,15 +50,9 @@ export interface BarcodeColumns {
 export function groupRows<Key>(
   rows: readonly InputRow[],
   keyOf: (row: InputRow) => Key | undefined,
-): Map<Key, InputRow[]> {
-  const groups = new Map<Key, InputRow[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
+): Lookup<Key, InputRow> {
+  const groups = new Lookup<Key, InputRow>();
+  for (const row of rows) groups.add(keyOf(row), row);
   return groups;
 }
 

@@ -38,9 +38,9 @@ export async function settleSamePerson(
 ): Promise<readonly LeftOutRow[]> {
   const fields = fieldsOf(event);
   const rows = all.filter((row) => givenBarcode(row) === undefined && isSendable(row));
-  const people = [...groupRows(rows, (row) => whoIs(row, fields)).values()].filter(
-    ({ length }) => length > 1,
-  );
+  const people = groupRows(rows, (row) => whoIs(row, fields))
+    .groups()
+    .filter(({ length }) => length > 1);
   const told = new Set(people.flat().map(({ place }) => place));
   const others = rows.filter(({ barcode, place }) => barcode === undefined && !told.has(place));
   warnOfEqual(others, reporter);
@@ -108,7 +108,9 @@ function tellLeftOut(leftOut: readonly LeftOutRow[], wanted: 'first' | 'last', r
 
 /** Of rows that do not say by e-mail and name who they are: they may be several people, or one of them twice. */
 function warnOfEqual(rows: readonly InputRow[], reporter: Reporter): void {
-  const groups = [...groupRows(rows, ({ key }) => key).values()].filter(({ length }) => length > 1);
+  const groups = groupRows(rows, ({ key }) => key)
+    .groups()
+    .filter(({ length }) => length > 1);
   const [first] = groups.flatMap((group) => group.slice(-1)).sort((one, other) => one.seq - other.seq);
   if (first === undefined) return;
   const equal = groups.flat().length - groups.length;

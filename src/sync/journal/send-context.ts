@@ -4,6 +4,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import type { BudgetView, Reporter } from '../../report/views/events.ts';
 import type { RegistrationsClient } from '../../service/client.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
+import type { Cuts } from '../decide/what-is-sent.ts';
 import type { Journal } from './journal.ts';
 import type { ProcessFacts, Target } from './runs.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
@@ -54,6 +55,7 @@ interface EarlierReading {
   idsShown: boolean;
   parentsShown: boolean;
   kinds: ReadonlySet<string>;
+  cuts: Cuts;
 }
 
 /** How far a run may go. */

@@ -48,6 +48,7 @@ function sentFacts(
     before,
     fields: fieldsOf(event),
     untaken: new Set([...untaken, ...without]),
+    cuts: reading?.cuts,
     lastParent: hidden ? () => parents?.[0]?.barcode ?? lastParent(said()) : undefined,
     lastWord: (field, shown) => {
       const { bases, base } = known();

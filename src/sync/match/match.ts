@@ -166,7 +166,9 @@ export class Matches {
     const isKnown = memory.isKnownByName(base);
     const listed = memory.listedOf(base);
     if (listed === undefined) {
-      const isUnlisted = shown.emails && email !== undefined && all.byEmail(persona, email).length === 0;
+      // An e-mail that is new in the file says nothing of whoever had another one.
+      const isOwn = email !== undefined && memory.has(base, 'email', email);
+      const isUnlisted = shown.emails && isOwn && all.byEmail(persona, email).length === 0;
       const staysSo = shown.idsStay || (shown.barcodes && base.barcode !== undefined);
       return memory.isVisible(base) && (isKnown || isUnlisted)
         ? { kind: 'left', base, isDeleted: isKnown && staysSo }

@@ -1,5 +1,6 @@
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Near } from '../decide/judge-person.ts';
 import { mayStay } from '../decide/decide.ts';
@@ -74,18 +75,19 @@ export class Firsts {
   }
 
   #best(): First | undefined {
-    const kinds = countBy(this.#candidates, ({ kind }) => [kind]);
-    const holders = countBy(this.#candidates, ({ family, slugs }) =>
-      slugs.map((slug) => `${family} ${slug}`),
-    );
+    const [kinds, holders] = [new Lookup<string, First>(), new Lookup<string, First>()];
+    for (const one of this.#candidates) {
+      kinds.add(one.kind, one);
+      for (const slug of one.slugs) holders.add(`${one.family} ${slug}`, one);
+    }
     const isUnknown = unknownNow(this.#context);
     let best: { first: First; rank: readonly number[] } | undefined;
     for (const first of this.#candidates) {
       const { family, kind, slugs, isVisible, row } = first;
-      const open = this.#open(first).filter((slug) => (holders.get(`${family} ${slug}`) ?? 0) >= SOME);
+      const open = this.#open(first).filter((slug) => holders.of(`${family} ${slug}`).length >= SOME);
       const isWanted = this.#gone.has(kind)
         ? open.length > 0 && (this.#count.get(family) ?? 0) < FIRSTS_MAX
-        : (kinds.get(kind) ?? 0) >= SOME || isUnknown(first);
+        : kinds.of(kind).length >= SOME || isUnknown(first);
       if (!isWanted) continue;
       const { enableComms, parentBarcode } = row.registration;
       const rank = [isVisible, !enableComms, open.length, slugs.length, parentBarcode === undefined].map(
@@ -161,15 +163,6 @@ function kindOf({ registration, before }: QueuedRow): 'alone' | 'member' | 'move
   const isMoved = before.persona !== undefined && before.persona !== persona;
   const isOther = parentBarcode !== undefined && parentBarcode !== PARENT.of(before);
   return isMoved || isOther || leavesGroup === true ? 'moves' : 'alone';
-}
-
-function countBy<Item>(
-  items: readonly Item[],
-  keysOf: (item: Item) => readonly string[],
-): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of items.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
 }
 
 function isMore(one: readonly number[], other: readonly number[]): boolean {

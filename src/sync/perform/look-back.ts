@@ -38,12 +38,9 @@ const OFTEN = 1 / 3;
 export async function lookBack(
   context: SendContext,
   sent: SentRow,
-  {
-    forMs,
-    isClear,
-    mustSee,
-  }: { forMs: number; isClear: (verdict: FirstVerdict) => boolean; mustSee: boolean },
+  how: { forMs: number; isClear: (verdict: FirstVerdict) => boolean; mustSee: boolean },
 ): Promise<Seen> {
+  const { forMs, isClear, mustSee } = how;
   const read = async (): Promise<Seen> => {
     const found = await (mustSee ? readBack(context, sent) : orNothing(readBack(context, sent)));
     if (found === undefined) return { verdict: { kind: 'cannot say' }, found: [] };

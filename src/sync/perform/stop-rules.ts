@@ -91,24 +91,15 @@ export class StopRules {
 }
 
 /** What has stopped some work; undefined when nothing has. */
-export async function whatStopped(work: Promise<void>): Promise<Error | undefined> {
-  return work.then(
-    () => undefined,
-    (failure: Error) => failure,
-  );
-}
+export const whatStopped = async (work: Promise<void>): Promise<Error | undefined> =>
+  await work.then(() => undefined).catch((failure: Error) => failure);
 
 /** Writes how the work on a run has ended, and what the service allowed: it was interrupted when Ctrl-C has left something to do, or to look at. */
 export function endWork(
-  {
-    journal,
-    run,
-    clock,
-    stopping,
-    budget,
-  }: Pick<SendContext, 'journal' | 'run' | 'clock' | 'stopping' | 'budget'>,
+  context: Pick<SendContext, 'journal' | 'run' | 'clock' | 'stopping' | 'budget'>,
   { error, isLeft }: { error: Error | undefined; isLeft: boolean },
 ): 'interrupted' | 'finished' | 'stopped' {
+  const { journal, run, clock, stopping, budget } = context;
   const interrupted = stopping.aborted && (error !== undefined || isLeft);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   const { limit, windowMs } = budget();

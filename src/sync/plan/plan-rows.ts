@@ -102,14 +102,17 @@ async function decideAll(
     const doubt = inDoubt.get(row);
     if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
     if (fresh.has(row.seq)) return { row, ...settled(NEW, options.again) };
-    const compared = rows.compared(row);
-    const decision = decider.decide(compared, matches.of(row.seq));
-    return {
-      row,
-      ...settled(refuseLoss({ ...context, before: reading }, compared, decision), options.again),
-    };
+    return { row, ...settled(decider.decide(rows.compared(row), matches.of(row.seq)), options.again) };
   };
-  const planned = rows.sendable.map(decide);
+  const decided = rows.sendable.map(decide);
+  const refused = (one: PlannedRow): PlannedRow => {
+    if (one.decision.action !== 'update') return one;
+    const decision = refuseLoss({ ...context, before: reading }, rows.compared(one.row), one.decision);
+    return decision === one.decision ? one : { ...one, ...settled(decision, false) };
+  };
+  // Only all of them show where the list cuts texts.
+  for (const one of decided) refused(one);
+  const planned = decided.map(refused);
   return { ...read, rows: planned, decider, readAtMs, openUntilMs: decider.lateUntilMs };
 }
 

@@ -196,7 +196,8 @@ class Proof {
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   #finder(reading: ListReading, claims: readonly Claim[], isLast: boolean): Find {
     const { journal, run } = this.#context;
-    const search = { reading, before: this.#before, rows: this.#rows, fields: this.#fields, isLast };
+    const fields = this.#fields;
+    const search = { reading, before: this.#before, rows: this.#rows, fields, isLast };
     const { listed, parentsShown, fieldsShown } = reading;
     const isListed = listedFields(() => listed.all());
     const isNeverStored = (persona: string, slug: string): boolean =>
@@ -208,15 +209,7 @@ class Proof {
     let newIds = known && known === 'new';
     const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
     const { takesOther } = this.#context;
-    const how = {
-      takesOther,
-      fields: this.#fields,
-      personas,
-      parentsShown,
-      isNeverStored,
-      mayTakeBack,
-      givesNewIds,
-    };
+    const how = { takesOther, fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
     return (row) => {
       const found = findSent(search, row);
       if (found === undefined) return undefined;

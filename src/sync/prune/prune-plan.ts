@@ -63,14 +63,10 @@ interface Obstacle {
 
 /** Everything that makes it unsafe to delete what a run does not have. */
 function findObstacles(
-  {
-    rows,
-    reading,
-    prunable,
-    word,
-  }: { rows: FileRows; reading: ListReading; prunable: Prunable; word: BarcodeWord },
+  what: { rows: FileRows; reading: ListReading; prunable: Prunable; word: BarcodeWord },
   { match, maxDelete, leftOut }: PruneOptions,
 ): Obstacle[] {
+  const { rows, reading, prunable, word } = what;
   const { going, hidden, shares } = prunable;
   const { barcodesShown, idsShown } = reading;
   const ids = repeatedIds(reading);

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
+import { Cuts } from '../decide/what-is-sent.ts';
 import { kindOf, ListedRecords, lookBehindList } from './listed-records.ts';
 import type { ReadContext } from '../journal/send-context.ts';
 
@@ -29,11 +30,13 @@ export interface ListReading {
   idsShown: boolean;
   /** Of what kinds registrations were shown: see `kindOf`. */
   kinds: ReadonlySet<string>;
+  cuts: Cuts;
 }
 
 /** What is known of a service that nothing was read of. */
 export const nothingRead = (fields: FieldsOf): ListReading => ({
   listed: new ListedRecords(fields),
+  cuts: new Cuts(() => []),
   how: 'lookup',
   total: undefined,
   moved: false,
@@ -92,6 +95,7 @@ export async function readListed(context: ReadContext, wish: ListWish): Promise<
   }
   return {
     listed,
+    cuts: new Cuts(() => listed.all()),
     step,
     how: cut || wish.persona !== undefined ? 'lookup' : 'list',
     total: cut ? total : Math.max(total ?? 0, listed.count),

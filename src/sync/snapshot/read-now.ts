@@ -155,19 +155,16 @@ export const tellsAbsent = (reading: ListReading, one: KindOf): boolean =>
 export function listedFields(
   records: () => Iterable<RecordImage>,
 ): (persona: string, slug: string) => boolean {
-  let seen: Map<string, Set<string>> | undefined;
-  return (persona, slug) => {
-    seen ??= slugsOf(records());
-    return [persona, ''].some((owner) => seen?.get(owner)?.has(slug) === true);
+  let seen: Set<string> | undefined;
+  const nameOf = (persona: string, slug: string): string => `${persona} ${slug}`;
+  const readThrough = (): Set<string> => {
+    const names = new Set<string>();
+    for (const { persona = '', fields = {} } of records())
+      for (const slug of Object.keys(fields)) names.add(nameOf(persona, slug));
+    return names;
   };
-}
-
-function slugsOf(records: Iterable<RecordImage>): Map<string, Set<string>> {
-  const seen = new Map<string, Set<string>>();
-  for (const { persona = '', fields = {} } of records) {
-    const slugs = seen.get(persona) ?? new Set();
-    seen.set(persona, slugs);
-    for (const slug of Object.keys(fields)) slugs.add(slug);
-  }
-  return seen;
+  return (persona, slug) => {
+    seen ??= readThrough();
+    return seen.has(nameOf(persona, slug)) || seen.has(nameOf('', slug));
+  };
 }

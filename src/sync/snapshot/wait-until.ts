@@ -77,10 +77,17 @@ export async function readUntil<Reading>(
 export async function waitForLate(
   context: WaitContext & Pick<SendContext, 'journal' | 'target' | 'limits'>,
 ): Promise<void> {
-  const { clock, journal, target, limits } = context;
-  const now = clock.now();
-  const sentAt = lastUnanswered(journal, target) ?? Number.NEGATIVE_INFINITY;
-  const untilMs = Math.min(sentAt, now) + limits.settleMs;
+  const { journal, target } = context;
+  await waitToSettle(context, lastUnanswered(journal, target) ?? Number.NEGATIVE_INFINITY);
+}
+
+/** Waits until nothing that was sent at a moment can land any more. */
+export async function waitToSettle(
+  context: WaitContext & Pick<SendContext, 'limits'>,
+  sentAt: number,
+): Promise<void> {
+  const now = context.clock.now();
+  const untilMs = Math.min(sentAt, now) + context.limits.settleMs;
   if (untilMs > now) await waitUntil(context, untilMs);
 }
 
@@ -105,12 +112,9 @@ export class LateSends {
 
   /** Until when a registration may be listed late, in milliseconds since 1970; undefined: it is listed as it is. */
   untilMs(names: Names, record: RegistrationRecord | undefined, fields: FieldsOf): number | undefined {
-    const send = namesOf(names)
+    const [send] = namesOf(names)
       .flatMap((name) => this.#sends.of(name))
-      .reduce<UnseenSend | undefined>(
-        (last, one) => (last && last.sentNo > one.sentNo ? last : one),
-        undefined,
-      );
+      .toSorted((one, other) => other.sentNo - one.sentNo);
     if (send === undefined || !isAsBefore(send, record, fields)) return undefined;
     const untilMs = send.doneAt + this.#settleMs;
     return untilMs > this.#now ? untilMs : undefined;

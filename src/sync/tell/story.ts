@@ -1,4 +1,5 @@
 import { fieldAspect } from '../../registration/changes/aspect.ts';
+import { Lookup } from '../../registration/model/maps.ts';
 import { THERE } from '../../registration/model/row-states.ts';
 import { type Known, type RowRef, rowsKnownBy } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -104,16 +105,15 @@ function reasonsOf(chapter: Chapter, earlier: readonly Chapter[]): string[] {
 function whyOverwritten({ view, row }: Chapter, earlier: readonly Chapter[]): string[] {
   if (row.before === undefined) return [];
   const before = untilDeletion(earlier).filter((one) => THERE.has(one.view.state));
-  const byRun = new Map<string, string[]>();
+  const byRun = new Lookup<string, string>();
   for (const { field, before: listed, verdict = 'send' } of view.changes) {
     const aspect = fieldAspect(field, []);
     const last = lastOf(before, aspect);
-    if (verdict !== 'send' || last === undefined || isAlike(aspect.rules, leftIn(last, aspect), listed))
-      continue;
-    byRun.set(last.view.run, [...(byRun.get(last.view.run) ?? []), field]);
+    const isOther = last && !isAlike(aspect.rules, leftIn(last, aspect), listed);
+    if (verdict === 'send' && isOther) byRun.add(last.view.run, field);
   }
-  return [...byRun].map(
-    ([run, fields]) =>
-      `edited in the service since run ${run}: ${fields.join(', ')}; sent all the same (--overwrite)`,
+  return [...byRun.keys()].map(
+    (run) =>
+      `edited in the service since run ${run}: ${byRun.of(run).join(', ')}; sent all the same (--overwrite)`,
   );
 }

@@ -23,7 +23,7 @@ import { addUndo, Since, type UndoneRow, undoneRows } from '../journal/undo-rows
 import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
 import { CHEAP_PAGES, hasShownLike, isWhole, readShown } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { waitUntil } from '../snapshot/wait-until.ts';
+import { waitToSettle } from '../snapshot/wait-until.ts';
 
 /**
  * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
@@ -32,9 +32,13 @@ import { waitUntil } from '../snapshot/wait-until.ts';
 export async function planUndo(context: SendContext, undone: Run): Promise<ListReading> {
   const { journal, run, reporter } = context;
   const rows = undoneRows(journal, undone.id);
-  await waitForDoubts(context, rows);
+  // No request of the run can land any more then, and a list shows what has.
+  const unseen = rows.filter(({ op, isReadBack }) => op === 'send' && !isReadBack);
+  await waitToSettle(context, Math.max(...unseen.flatMap(({ sentAt }) => sentAt ?? [])));
   const reading = await readRegistrations(context, rows);
   const judge = judgeWith(context, undone, reading);
+  // Only all of them show where the list cuts texts.
+  for (const row of rows) judge(row);
   const judged = rows.map((row) => ({ row, verdict: judge(row) }));
   journal.transaction(() => {
     for (const { row, verdict } of judged) {
@@ -53,22 +57,12 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const isBack = ({ row, verdict }: (typeof judged)[number]) =>
     verdict.kind === 'send' && row.op === 'delete';
   const back = judged.filter(isBack).map(({ row: { barcode } }) => ({ barcode }));
-  const unseen = back.length === 0 ? 0 : unseenMembers(context, reading, back).length;
-  if (unseen > 0)
+  const members = back.length === 0 ? 0 : unseenMembers(context, reading, back).length;
+  if (members > 0)
     warn(
-      `${plural(unseen, 'member', 'members')} of those who come back may have gone with them, which no list shows: pushing their list again brings them back.`,
+      `${plural(members, 'member', 'members')} of those who come back may have gone with them, which no list shows: pushing their list again brings them back.`,
     );
   return reading;
-}
-
-/** Until no request of the run can land any more, and a list shows what has. */
-async function waitForDoubts(context: SendContext, rows: readonly UndoneRow[]): Promise<void> {
-  const { settleMs } = context.limits;
-  const now = context.clock.now();
-  const unseen = rows.filter(({ op, isReadBack }) => op === 'send' && !isReadBack);
-  const lastAt = unseen.reduce((last, { sentAt = last }) => Math.max(last, sentAt), Number.NEGATIVE_INFINITY);
-  const untilMs = Math.min(lastAt, now) + settleMs;
-  if (untilMs > now) await waitUntil(context, untilMs);
 }
 
 async function readRegistrations(context: SendContext, rows: readonly UndoneRow[]): Promise<ListReading> {
@@ -95,6 +89,7 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
     fields: fieldsOf(event),
     recognition: readRecognition(context),
     isTaken: (barcode: string) => reading.listed.hasBarcode(barcode),
+    cuts: reading.cuts,
   };
   const unseenOf = (run: string, wanted: number): string | undefined =>
     readFindings(journal, run).find(({ kind, seq }) => kind === 'unseen' && seq === wanted)?.message;

@@ -52,7 +52,7 @@ export async function runUndo(
           tooMany: checkMaxDelete(deletes, there, maxDelete),
           question: `Undo run ${id}: ${parts.join(' and ')} at ${context.label}?`,
           there,
-          work: () => carryOutUndo({ ...sending, triesAgain: true }, before),
+          work: () => carryOutUndo({ ...sending, before, triesAgain: true }, before),
         };
       },
       context,

@@ -538,15 +538,18 @@ describe('what is sent to bring a registration back', () => {
     ],
   ])('%s', (_what, before, now, expected, sent = {}) => {
     const images = { before: { ...BEFORE, ...before }, now: { ...NOW, ...now }, sent: { ...SENT, ...sent } };
-    expect(restoring(images, byPersona).registration?.fields).toEqual(expected);
+    expect(restoring(images, { fields: byPersona }).registration?.fields).toEqual(expected);
   });
 
   test('all around its fields as it was, and no messages', () => {
     const before = { ...BEFORE, persona: 'speaker', parentBarcode: 'P1', enableComms: true };
-    const { registration } = restoring({ before, now: { ...NOW, parentBarcode: 'P2' }, sent: SENT }, fields);
+    const { registration } = restoring(
+      { before, now: { ...NOW, parentBarcode: 'P2' }, sent: SENT },
+      { fields },
+    );
     expect(registration).toMatchObject({ persona: 'speaker', parentBarcode: 'P1', enableComms: false });
     const bare = { before: { ...BEFORE, barcode: undefined }, now: { ...NOW, barcode: undefined } };
-    expect(restoring({ ...bare, sent: SENT }, fields).registration?.barcode).toBe(SENT.barcode);
+    expect(restoring({ ...bare, sent: SENT }, { fields }).registration?.barcode).toBe(SENT.barcode);
   });
 
   test.each<[string, RecordImage, Partial<RecordImage>, string]>([
@@ -565,7 +568,7 @@ describe('what is sent to bring a registration back', () => {
   ])('nothing: %s', (_what, before, now, cannot) => {
     const images = { before: { ...BEFORE, ...before }, now: { ...NOW, ...now } };
     const sent = { ...SENT, barcode: images.before.barcode };
-    expect(restoring({ ...images, sent }, fields)).toEqual({ cannot });
+    expect(restoring({ ...images, sent }, { fields })).toEqual({ cannot });
   });
 
   test.each<[string, RecordImage, readonly string[]]>([
@@ -574,7 +577,7 @@ describe('what is sent to bring a registration back', () => {
     ['an option that there is no more', { fields: { meal: 'Stew', first_name: 'Ann' } }, ['meal']],
   ])('but for what is left: %s', (_what, before, left) => {
     const images = { before: { ...BEFORE, ...before }, now: NOW };
-    expect(restoring(images, fields)).toMatchObject({ left });
+    expect(restoring(images, { fields })).toMatchObject({ left });
   });
 
   const ALL = { last_name: 'Lane', email: 'bea@example.com', guests: '2' };
@@ -586,6 +589,8 @@ describe('what is sent to bring a registration back', () => {
     ['unless the file once sent just that', HIDDEN, { ...ALL, first_name: 'Tom &amp; Jerry' }, said],
     ['never an object', { ...BEFORE, fields: { first_name: {}, email: { a: 1 } } }, undefined, said],
   ])('one that is created again gets %s', (_what, before, expected, earlier) => {
-    expect(restoring({ before }, fields, earlier).registration?.fields).toEqual(expected);
+    expect(
+      restoring({ before }, { fields, earlier: earlier && (() => earlier) }).registration?.fields,
+    ).toEqual(expected);
   });
 });

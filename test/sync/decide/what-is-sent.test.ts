@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namedBy, type SentFacts, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
+import { Cuts, namedBy, type SentFacts, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
@@ -51,15 +51,19 @@ describe('what goes over the wire', () => {
     expect(whatIsSent(facts({ untaken: new Set(['company']) })).along).toEqual(['phone']);
   });
 
-  test('is nothing where a text is listed just as long as one that is known to be cut', () => {
-    const lastWord: SentFacts['lastWord'] = ({ slug }) =>
-      slug === 'name' ? { value: 'Ann-Sophie' } : undefined;
-    const before = { ...BEFORE, fields: { name: 'Ann-', company: 'Acme' } };
-    const cut = facts({ registration: { ...ROW, fields: {} }, before, lastWord });
-    expect(whatIsSent(cut).cannot).toEqual(['company']);
-    expect(whatIsSent({ ...cut, sentByFile: () => true }).cannot).toEqual([]);
-    const longer = { ...before, fields: { ...before.fields, company: 'Acme Ltd' } };
-    expect(whatIsSent({ ...cut, before: longer }).cannot).toEqual([]);
+  test('is nothing where a text is listed just as long as the list is seen to cut, of another row too', () => {
+    const fields = { name: 'Ann-', company: 'Acme' };
+    const before = { ...BEFORE, fields };
+    const sent = (more: Partial<SentFacts>, longest = fields) => {
+      const cuts = new Cuts(() => [before, { ...BEFORE, fields: longest }]);
+      whatIsSent(facts({ registration: { ...ROW, fields: { name: 'Ann-Sophie' } }, before, cuts }));
+      return whatIsSent(facts({ before, cuts, ...more })).cannot;
+    };
+    expect(sent({})).toEqual(['company']);
+    expect(sent({ sentByFile: () => true })).toEqual([]);
+    expect(sent({ before: { ...before, fields: { ...fields, company: 'Acme Ltd' } } })).toEqual([]);
+    // Somebody has shortened that one.
+    expect(sent({}, { ...fields, name: 'Bea-Luise' })).toEqual([]);
   });
 
   test('has what the row empties emptied', () => {

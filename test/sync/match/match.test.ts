@@ -216,6 +216,12 @@ describe('who was sent before and is in no list', () => {
       ['unknown', 'new'],
     ],
     ['stands for its own row', { bases: [unseen], rows: [`${ANA} T1`] }, hidden, ['unknown']],
+    [
+      'is not gone because nobody has an e-mail that is new in the file',
+      { bases: ['Ana Diaz T1 key=b:T1'], rows: [`${ANA} T1`], listed: ['Bo Ek bo@x.test'] },
+      { ids: false, barcodes: false },
+      ['unknown'],
+    ],
     ['is gone where others of its kind are shown', { bases: [unseen], rows: [`${ANA} T1`] }, {}, ['left']],
     [
       'is gone where it was seen',
