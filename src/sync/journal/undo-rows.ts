@@ -135,11 +135,8 @@ export class Since {
 }
 
 /** What a registration can be known by. */
-function namesOf({
-  rowKey,
-  barcode,
-  remoteId,
-}: Pick<UndoneRow, 'rowKey' | 'barcode' | 'remoteId'>): Set<string> {
+function namesOf(row: Pick<UndoneRow, 'rowKey' | 'barcode' | 'remoteId'>): Set<string> {
+  const { rowKey, barcode, remoteId } = row;
   const names = [rowKey, barcode && `b:${barcode}`, remoteId && `id:${remoteId}`];
   return new Set(names.flatMap((name) => name ?? []));
 }

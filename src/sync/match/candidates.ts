@@ -1,6 +1,6 @@
 import { givenBarcode } from '../../registration/reading/companions.ts';
 import { firstOf, Lookup } from '../../registration/model/maps.ts';
-import { hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/judge-person.ts';
+import { fitsMasks, hasName, type PersonKey, sharedKey, speltBarcode } from '../decide/judge-person.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import type { ClaimFacts } from './claim.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
@@ -158,13 +158,16 @@ export class Candidates {
 
   /** A name alone tells only where neither has an e-mail, or these files stood for the registration. */
   #isOneByName(row: Row, one: Listed): boolean {
-    const { memory } = this.#facts;
+    const { memory, shown, fields } = this.#facts;
     const base = memory.ofListed(one, row.persona);
     // Somebody has said that it is another person.
     if (base?.files.length === 0) return false;
     if (base !== undefined && this.#isOfFiles(base)) return !this.#areTwo(row, one, base);
-    if (row.email !== undefined) return false;
-    return row.barcode === undefined || (one.email === undefined && this.#hasWholeName(row));
+    const isBare = one.email === undefined && this.#hasWholeName(row);
+    // Nobody can see that the e-mail is another one.
+    if (row.email !== undefined)
+      return isBare && !shown.emails && fitsMasks(row.registration, one.record, fields);
+    return row.barcode === undefined || isBare;
   }
 
   #isOfFiles({ files }: KnownBase): boolean {

@@ -52,12 +52,9 @@ class PackedRow {
 /** Rows that can be sent, in their order. */
 export function personRows(
   rows: readonly InputRow[],
-  {
-    registrationOf: unpack,
-    fields,
-    isInDoubt,
-  }: { registrationOf: Unpack; fields: FieldsOf; isInDoubt: (row: InputRow) => boolean },
+  how: { registrationOf: Unpack; fields: FieldsOf; isInDoubt: (row: InputRow) => boolean },
 ): PersonRow[] {
+  const { registrationOf: unpack, fields, isInDoubt } = how;
   return rows.map((row) => {
     const { seq, depth = 0, key: rowKey = '', barcode } = row;
     const registration = unpack(row);

@@ -6,10 +6,12 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { type FirstVerdict, judgeFirst } from '../decide/judge-audit.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
+import { hasName } from '../decide/judge-person.ts';
 import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { CHEAP_PAGES, listedFields, readNow } from '../snapshot/read-now.ts';
+import { readListed } from '../snapshot/read-listed.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { isOf, type Looks, pageOf } from './looks.ts';
 import { stopLike } from './hold-back.ts';
@@ -49,6 +51,9 @@ export async function lookBack(
   return await readUntil(context, forMs, read, ({ verdict }) => isClear(verdict));
 }
 
+/** So long a list costs no more to read than a look. */
+const NEARLY_NONE = 2 * PER_PAGE_MAX;
+
 /** What is listed of a row, where a look at it costs little. */
 async function readBack(
   context: SendContext,
@@ -58,8 +63,16 @@ async function readBack(
   const id = before?.id ?? outcome.remoteId;
   const { how, listed } = context.before ?? {};
   const isShort = how === 'list' && (listed?.count ?? 0) <= CHEAP_PAGES * PER_PAGE_MAX;
-  if (barcode === undefined && (id === undefined || !isShort)) return [];
-  return await readNow(context, { barcode, id });
+  if (barcode === undefined && !isShort) return [];
+  if (barcode !== undefined || id !== undefined) return await readNow(context, { barcode, id });
+  if (listed === undefined || listed.count > NEARLY_NONE) return [];
+  // Nothing names it: it is the only one of its name that has come.
+  const isNew = ({ id: one = '', barcode: ticket = '' }: RegistrationRecord): boolean =>
+    listed.byId(one).length + listed.byBarcode(ticket).length === 0;
+  const now = await readListed(context, { whole: true });
+  const fields = fieldsOf(context.event);
+  const own = [...now.listed.all()].filter((one) => isNew(one) && hasName(registration, one, fields));
+  return own.length === 1 ? own : [];
 }
 
 /** What cannot be read shows nothing: the end tells. Undefined where it never can be. */

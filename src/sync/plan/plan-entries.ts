@@ -34,13 +34,10 @@ interface EntryContext {
 /** What is planned of rows, in their order, then of what is deleted. */
 export function* planEntries(
   context: EntryContext,
-  {
-    rows,
-    planned,
-    going,
-  }: { rows: RowsToPlan; planned: readonly PlannedRow[]; going: readonly RegistrationRecord[] },
+  plan: { rows: RowsToPlan; planned: readonly PlannedRow[]; going: readonly RegistrationRecord[] },
   { all, compared = false }: EntryOptions,
 ): Generator<PlanEntry> {
+  const { rows, planned, going } = plan;
   for (const one of planned) {
     if (!all && actionOf(one) === 'unchanged') continue;
     const entry = entryOf(one, rows, context.fields);

@@ -13,16 +13,14 @@ import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
 import { OwnRows } from '../journal/sent-rows.ts';
 import { type Claim, sentRows, claimsOf, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
-import { hasShownLike, isWhole, listedFields } from '../snapshot/read-now.ts';
+import { CHEAP_PAGES, hasShownLike, isWhole, listedFields } from '../snapshot/read-now.ts';
 import { kindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
-import { CHEAP_PAGES } from '../snapshot/read-now.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
 import { areNewIds, findSent, isOpen } from './find-sent.ts';
-import { NewProof } from './write-verdict.ts';
 import { findAppeared, noteLost, tellDoubles } from './strangers.ts';
 import { Tally } from './tally.ts';
-import { withRefused, type WriteContext, writeFinding } from './write-verdict.ts';
+import { NewProof, withRefused, type WriteContext, writeFinding } from './write-verdict.ts';
 
 interface ProveOptions {
   /** What the plan read of the service; undefined when nothing was compared. */

@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { LEFT_ALONE, THERE } from '../../registration/model/row-states.ts';
+import { LEFT_ALONE, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { Lookup } from '../../registration/model/maps.ts';
 import { emailOf } from '../../registration/changes/person.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
@@ -80,11 +80,10 @@ export class FileRows {
     return keysOf(record).some((key) => this.#moves.of(key).some(({ parent }) => parent !== from));
   }
 
-  /** How many rows are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */
-  countUnlisted(listed: ListedRecords): number {
+  /** How many rows of some states are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */
+  countUnlisted(listed: ListedRecords, isMeant = (state: RowState): boolean => state !== 'rejected'): number {
     return this.count(({ state, persona = '', barcode = '', remoteId, email }) => {
-      if (state === 'rejected' || listed.hasBarcode(barcode) || listed.withId(remoteId).length > 0)
-        return false;
+      if (!isMeant(state) || listed.hasBarcode(barcode) || listed.withId(remoteId).length > 0) return false;
       return email === undefined || listed.byEmail(persona, email).length === 0;
     });
   }
@@ -147,6 +146,7 @@ export function findPrunable(
   const all = withMembers(context, reading, pruned);
   holdParents(all, pruned, kept, memberStays, (member, parent) => !rows.moves(member, parent));
   const going = pruned.filter((one) => !kept.has(one));
+  const gone = going.map(({ listed }) => listed);
   const personas = [...new Set(there.flatMap(({ persona }) => persona ?? []))].toSorted();
   const countOf = (some: readonly Listed[], persona: string): number =>
     some.filter((one) => one.persona === persona).length;
@@ -162,10 +162,7 @@ export function findPrunable(
     shares: personas.map((persona) => ({
       persona,
       there: countOf(there, persona),
-      going: countOf(
-        going.map(({ listed }) => listed),
-        persona,
-      ),
+      going: countOf(gone, persona),
     })),
   };
 }

@@ -36,9 +36,16 @@ export function planPrune(
     context.reporter.report({ type: 'warning', text: MEMBERS_AT_RISK });
   const going = prunable.going.map(({ listed }) => listed.record);
   tellHidden(going, context);
-  const isHeld = files.count(({ state }) => state === 'conflict') > 0;
+  const unlisted = files.countUnlisted(reading.listed, (state) => state === 'unchanged');
+  if (going.length > 0 && unlisted > 0)
+    context.reporter.report({ type: 'warning', text: `Nobody will be deleted: ${whyUnlisted(unlisted)}.` });
+  const isHeld = unlisted > 0 || files.count(({ state }) => state === 'conflict') > 0;
   return { going, deletes: isHeld ? 0 : going.length, shares: prunable.shares, refused };
 }
+
+/** Why nobody can be deleted where rows are not listed, as a clause. */
+export const whyUnlisted = (count: number): string =>
+  `${plural(count, 'row of the file is', 'rows of the file are')} not listed by the service, so it may hold them as registrations that would be deleted`;
 
 /** Kept registrations that are named in a message. */
 const NAMED = 10;

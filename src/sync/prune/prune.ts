@@ -17,7 +17,7 @@ import { listedAs } from '../delete/names.ts';
 import type { BackUp } from '../delete/backup.ts';
 import { removeAll } from '../delete/remove-all.ts';
 import { FileRows } from './prunable.ts';
-import type { PrunePlan } from './prune-plan.ts';
+import { type PrunePlan, whyUnlisted } from './prune-plan.ts';
 
 /** Deleting needs a yes of its own. Throws GuardError without one. */
 export async function confirmPrune(
@@ -77,14 +77,16 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
   const mayLag =
     rows.countUnlisted(reading.listed) > 0 || going.some(({ barcode }) => staying.of(barcode).length > 0);
   if (limits.settleMs > 0 && mayLag) {
+    reporter.report({
+      type: 'note',
+      text: 'Not all is listed yet as it was sent: the list is read once more.',
+    });
     await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
     reading = await readWhole(context, 'Nothing was deleted', CHANGED);
   }
   const unlisted = rows.countUnlisted(reading.listed);
   if (unlisted === 0) return reading;
-  const some = plural(unlisted, 'row of the file is', 'rows of the file are');
-  const text = `Nothing was deleted: ${some} not listed by the service, so it may hold them as registrations that would be deleted.`;
-  reporter.report({ type: 'warning', text });
+  reporter.report({ type: 'warning', text: `Nothing was deleted: ${whyUnlisted(unlisted)}.` });
   const why = 'the service does not list every row of the file';
   const seqs = going.map(({ seq }) => seq);
   setAside(journal, run, seqs, { state: 'postponed', why, now: clock.now() });

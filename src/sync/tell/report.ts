@@ -151,14 +151,9 @@ export function listedRows(shares: readonly Share[], most = MOST_ROWS): Listed {
 export function* reportRows(
   journal: Journal,
   run: Run,
-  {
-    which,
-    count,
-    results,
-    isDry,
-    bare,
-  }: Listed & { results: readonly ResultCount[]; isDry: boolean; bare: Bare },
+  how: Listed & { results: readonly ResultCount[]; isDry: boolean; bare: Bare },
 ): Generator<ReportRow> {
+  const { which, count, results, isDry, bare } = how;
   let left = count;
   for (const row of toldRows(journal, run.id, which)) {
     if (left === 0) return;

@@ -316,6 +316,13 @@ describe('what is left of rows and registrations', () => {
   });
 });
 
+test.each<readonly [string, readonly string[]]>([
+  ['Ana Diaz Q1', ['alike r1']],
+  ['Ana Klein Q1', ['new']],
+])('where no e-mails are shown, nobody can see that a namesake is another person: %s', (one, answers) => {
+  expect(who({ rows: [ANA], listed: [one] }, {}, { emails: false })).toEqual(answers);
+});
+
 describe('an answer', () => {
   const world = { rows: ['Eva Diaz ana@x.test'], listed: [ANA] };
   test.each<readonly [string, World, 'email' | 'none', readonly string[]]>([
