@@ -243,3 +243,11 @@ describe('a new row that comes back as another value', () => {
     expect([ended.code, ended.summary.sent, told(bench, 'Zoe').length]).toEqual([EXIT.done, 5, 5]);
   });
 });
+
+test('a first guest without a barcode and an id is looked for among those who have come', async () => {
+  const bench = await pushBench({ storedAs: 'day-early', createStatus: '204' });
+  const rows = GUESTS.map((code) => `visitor,Zoe,Lane ${code},${code.toLowerCase()}@example.com,1990-05-10`);
+  const head = 'persona,First name,Last name,E-mail,Birth date';
+  const ended = await bench.push([bench.write('a.csv', [head, ...rows, ''].join('\n'))]);
+  expect([ended.code, bench.posts().length, ended.summary.postponed]).toEqual([EXIT.rejected, 1, 4]);
+});

@@ -61,3 +61,17 @@ test('an undo calls nobody gone whom no list has ever shown, also where the list
   expect([ended.code, bench.kept().length]).toEqual([EXIT.rejected, 5]);
   expect(listIn(ended.out)).toMatchObject(GUESTS.map(() => ({ result: 'kept', why })));
 });
+
+test('a prune says beforehand that nobody can be deleted where rows are not listed', async () => {
+  const bench = await hiding({ createStatus: '201-200' });
+  const visitors = ['V1', 'V2'].map((code) => `visitor,${code},Acme`);
+  const both = (rows: readonly string[]): string => {
+    const exhibitors = GUESTS.map((barcode) => `exhibitor,${barcode},Nova`);
+    return bench.write('a.csv', ['persona,barcode,company', ...exhibitors, ...rows, ''].join('\n'));
+  };
+  await bench.push([both(visitors), '--yes']);
+  const why = '5 rows of the file are not listed by the service, so it may hold them as registrations';
+  const flags = ['--prune', '--max-delete', '1', '--yes', '--dry-run'];
+  const ended = await bench.push([both(visitors.slice(1)), ...flags]);
+  expect(ended.err).toContain(`warning: Nobody will be deleted: ${why}`);
+});
