@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { DocumentBody } from '../../documents/documents.ts';
 import { valuesOf } from '../../registration/rules/choice-rule.ts';
-import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
+import { personaJsonSchema } from './json-schema.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
 import { prettyJson } from '../../report/words/data-text.ts';
 import type { Runtime } from '../../runtime.ts';

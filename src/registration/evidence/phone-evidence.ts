@@ -185,7 +185,6 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
     tell(country, open.filter((number) => own.readCoded(number) !== undefined).length);
   }
   const codes = COUNTRY_CODES.map(([country]) => country);
-  const isUsual = (country: string): number => Number(USUAL.includes(country));
   const countFitting = (phones: NationalPhones, most: number): number =>
     open.slice(0, most).filter((number) => isNumberOf(number, phones)).length;
   const candidates = [...new Set([...USUAL, ...codes])]
@@ -196,10 +195,7 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
       return { ...one, fitting };
     })
     .filter((one) => one.fitting > 0 || one.told > 0)
-    .sort(
-      (one, other) =>
-        other.told - one.told || isUsual(other.country) - isUsual(one.country) || other.fitting - one.fitting,
-    );
+    .sort((one, other) => other.told - one.told || other.fitting - one.fitting);
   const likely = candidates.filter((one) => one.told > 0);
   const isEnough = likely.some(({ fitting }) => fitting === open.length);
   const countries = (isEnough ? likely : candidates.slice(0, MOST_ANSWERS)).map(({ country }) => country);

@@ -27,6 +27,7 @@ export class TotalsRows {
   readonly #barcodes: ColumnsOf;
   /** What else a guest may have of its own, in digits: a telephone number, the barcode of a parent. */
   readonly #links: ColumnsOf;
+  readonly #used: ColumnsOf;
   readonly #found: SourceRow[] = [];
   #doubtful = 0;
   #aggregatesBefore: readonly number[] = [];
@@ -35,6 +36,7 @@ export class TotalsRows {
   constructor({ personas }: EventInfo) {
     this.#names = columnsOnce(personas, (target, of) => isField(target, of, 'name'));
     this.#barcodes = columnsOnce(personas, isBarcode);
+    this.#used = columnsOnce(personas, ({ kind }) => kind !== 'ignored' && kind !== 'foreign');
     this.#links = columnsOnce(
       personas,
       (target, of) => target.kind === 'parent_barcode' || isField(target, of, 'phone'),
@@ -49,7 +51,7 @@ export class TotalsRows {
       isCaption ||
       this.#looksLikeTotals(row, mapping) ||
       this.#isSum(row, mapping) ||
-      isNote(row, [...this.#barcodes(mapping), ...this.#links(mapping)]);
+      isNote(row, [...this.#barcodes(mapping), ...this.#links(mapping)], this.#used(mapping));
     this.#hasGuests ||= !looksSo && this.#isSomebody(row, mapping);
     this.#aggregatesBefore = row.aggregates ?? [];
     if (!looksSo) return false;
@@ -148,14 +150,14 @@ export class TotalsRows {
 
 const firstText = ({ cells }: SourceRow): string => cells.map(textOf).find((text) => text !== '') ?? '';
 
-/** Whether a text is alone in its row, in none of these columns, and has marks that no name has. */
-function isNote({ cells }: SourceRow, own: readonly number[]): boolean {
+/** Whether a text is alone in its row, in none of these columns, and in one that is not used, or has marks that no name has. */
+function isNote({ cells }: SourceRow, own: readonly number[], used?: readonly number[]): boolean {
   const at = cells.findIndex((cell) => textOf(cell) !== '');
   // Of a guest the next cell tells it.
   const isAlone = at >= 0 && cells.findLastIndex((cell) => textOf(cell) !== '') === at;
   if (!isAlone || cells.length < 2 || own.includes(at)) return false;
   const text = textOf(cells[at]);
-  return /\p{L}/u.test(text) && /[\d:]/.test(text) && !text.includes('@');
+  return /\p{L}/u.test(text) && (used?.includes(at) === false || /[\d:]/.test(text)) && !text.includes('@');
 }
 
 function isField(target: ColumnTarget, { fields }: Persona, wanted: FieldKind): boolean {

@@ -57,6 +57,7 @@ describe('a row of totals', () => {
     ['a caption and numbers', ['Total guests', '', '', '', '', '25']],
     ['a caption that ends with the word', ['', 'Gäste gesamt', '', '', '', '25']],
     ['a caption for a first name, and a number for a last one', ['', 'Anzahl:', '5', '', '', '4']],
+    ['a remark where nothing is sent', ['', '', '', '', '', '', 'Subject to change']],
     ['words behind the number', ['Totaal: 9 leden', '', '', '', '', '']],
     ['words behind the number for a first name', ['', 'Gesamt 2 Personen', '', '', '', '']],
     ['words behind the number and a sum', ['Headcount: 1,200 guests', '', '', '', '', '1200']],

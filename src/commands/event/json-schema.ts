@@ -1,5 +1,5 @@
-import { valuesOf } from './choice-rule.ts';
-import type { Field, FieldKind, Persona } from '../model/persona.ts';
+import { valuesOf } from '../../registration/rules/choice-rule.ts';
+import type { Field, FieldKind, Persona } from '../../registration/model/persona.ts';
 
 /** An @ before the path would be a user name. */
 const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s\\\\]+([/?#][^\\s\\\\]*)?$';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { personaJsonSchema } from '../../../src/registration/rules/json-schema.ts';
+import { personaJsonSchema } from '../../../src/commands/event/json-schema.ts';
 import type { FieldKind } from '../../../src/registration/model/persona.ts';
 import { checkValue } from '../../../src/registration/rules/rules.ts';
-import { field, persona } from '../persona-fixture.ts';
+import { field, persona } from '../../registration/persona-fixture.ts';
 
 interface PropertySchema {
   type: string;
