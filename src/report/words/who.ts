@@ -24,6 +24,10 @@ export function nameSome(all: readonly Who[], plain: boolean): string {
   return all.length > NAMED ? `${names.join(', ')}, …` : names.join(', ');
 }
 
+/** Whom registrations that are listed are of. */
+export const whoAre = (records: readonly RecordImage[], fieldsOf: FieldsOf): Who[] =>
+  records.map((record) => whoOf(record, fieldsOf));
+
 /** Whom a registration that is listed is of. */
 export function whoOf(record: RecordImage, fieldsOf: FieldsOf): Who {
   const { id, barcode, persona = '', fields = {} } = record;

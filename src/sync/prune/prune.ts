@@ -3,7 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { nameSome, whoOf } from '../../report/words/who.ts';
+import { nameSome, whoAre } from '../../report/words/who.ts';
 import { refuseIfBusy } from '../journal/runs.ts';
 import { deletions, writeDeletionOutcome } from '../journal/delete-rows.ts';
 import { standingRows } from '../journal/queued-rows.ts';
@@ -31,11 +31,7 @@ export async function confirmPrune(
   const whose = shares.map(({ persona, going: gone, there: all }) =>
     shares.length === 1 ? persona : `${persona} (${formatCount(gone)} of ${formatCount(all)})`,
   );
-  const fields = fieldsOf(event);
-  const who = nameSome(
-    going.map((record) => whoOf(record, fields)),
-    showValues,
-  );
+  const who = nameSome(whoAre(going, fieldsOf(event)), showValues);
   const question = `Delete ${some} of ${whose.join(', ')} that the file does not have (--prune): ${who}?`;
   const hint = 'Leave --prune out to send without deleting.';
   if (!(await confirm(visible(question))))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { PushAhead } from '../../report/views/events.ts';
+import { whoAre } from '../../report/words/who.ts';
 import { offeredOr } from '../../service/http/failure.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { isSendable } from '../ingest/input-row.ts';
@@ -41,6 +42,7 @@ export async function planPush(
   const work = { sends: plan.rows.filter(isToSend).length, deletes: prune?.deletes ?? 0 };
   const readings = (dryRun && reading !== undefined ? 1 : 0) + (audit ? 1 : 0);
   if (dryRun) {
+    if (prune !== undefined) told.noLonger = whoAre(prune.going, fieldsOf(context.event));
     told.requests = requestsAhead(work, { reading, readings }).requests;
     tellQuestions(plan, rows, options.winner, context.reporter);
   } else {

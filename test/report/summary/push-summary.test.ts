@@ -169,6 +169,8 @@ describe('a push that has ended', () => {
     expect(lines({ noLonger: [ann] }, true)).toContain(
       '1 person of the earlier list is not in this one; stays (--prune removes them): Ann Lee (HM-1)',
     );
+    const plan = { ...view({}).plan, delete: 1 };
+    expect(lines({ noLonger: [ann], plan }, true)).toContain('1 person would be deleted: Ann Lee (HM-1)');
     expect(lines({ noLonger: [ann, nobody] })).toContain(
       '2 people of the earlier list are not in this one; stay (--prune removes them): A•• L•• (HM-1), 8',
     );
