@@ -1,5 +1,6 @@
 import { EXAMPLE_BARCODE } from '../../registration/model/own-names.ts';
-import { matchFields, RESERVED_NAMES, reservedTarget } from '../../input/columns/column-names.ts';
+import { RESERVED_NAMES, reservedTarget } from '../../input/columns/column-names.ts';
+import { FieldNames } from '../../input/columns/field-names.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
 import { exampleValue } from '../../registration/rules/example.ts';
 import type { EventInfo, Field, Persona, FieldKind } from '../../registration/model/persona.ts';
@@ -60,13 +61,13 @@ export function sendableFields(persona: Persona): readonly Field[] {
 /** The label where it means this field and nothing else, the slug otherwise. */
 function columnName(field: Field, persona: Persona, event: EventInfo): string {
   const { slug, label } = field;
-  const [only, another] = matchFields(label, persona);
+  const [only, another] = new FieldNames(persona).own(label);
   const isClear =
     only === slug &&
     another === undefined &&
     reservedTarget(label) === undefined &&
     visible(label) === label &&
-    event.personas.every((other) => matchFields(label, other).length <= 1);
+    event.personas.every((other) => new FieldNames(other).own(label).length <= 1);
   return isClear ? label : slug;
 }
 

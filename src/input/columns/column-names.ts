@@ -23,14 +23,6 @@ export function reservedTarget(name: string): ColumnTarget | undefined {
   return RESERVED_TARGETS.get(normaliseName(name));
 }
 
-/**
- * The slugs of the fields of a persona that a name may mean: an exact slug first, then slugs, then
- * labels, by normalised name. More than one when the name is ambiguous, none when it matches nothing.
- */
-export function matchFields(name: string, persona: Persona): readonly string[] {
-  return new FieldNames(persona).own(name);
-}
-
 /** Indexes of the columns that a name given by the user means: exact names first, then normalised ones, then all called so. */
 export function findColumns(name: string, columns: readonly string[]): number[] {
   const exact = columns.indexOf(name);

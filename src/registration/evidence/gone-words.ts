@@ -24,12 +24,8 @@ const GONE = wordSet(
     'terugbetaald, geannuleerd, vervallen, afgewezen, afgemeld, geweigerd, wachtlijst, op wachtlijst, op de wachtlijst, komt niet, ' +
     'avlyst, avmeldt, avbestilt, avbud, refundert, venteliste, på venteliste, kommer ikke, deltar ikke, afmeldt, afbud, aflyst, deltager ikke, avbokad, avanmäld, väntelista, kommer inte, deltar inte',
 );
-/** What leaves it open: they paid for more than themselves, or paid too much. */
-const MAY_BE_GONE = wordSet(
-  'partially refunded, partial refund, partly refunded, partially cancelled, partially canceled, teilweise erstattet, ' +
-    'teilerstattet, teilweise storniert, partiellement remboursé, partiellement remboursée, parcialmente reembolsado, ' +
-    'parcialmente reembolsada, parzialmente rimborsato, parzialmente rimborsata, gedeeltelijk terugbetaald',
-);
+/** What leaves it open in front of such a word: they paid for more than themselves, or paid too much. */
+const IN_PART = /^(?:partial(?:ly)?|partly|teil(?!n)(?:weise)?|partiellement|par[cz]ialmente|gedeeltelijk)/;
 /** What says, beside the words for nothing, that it is not known yet. */
 const NOT_YET = wordSet(
   'maybe, perhaps, possibly, tentative, not yet, not sure, unsure, unclear, undecided, pending, open, awaiting, waiting, on hold, in progress, no reply, no response, no answer, ' +
@@ -67,7 +63,7 @@ const OF_STATES = wordSet('status, state, is, was, at, on, date, datum, am, le')
 export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
-  if (GONE.has(word) || MAY_BE_GONE.has(word) || saysNotYet(column, text)) return true;
+  if (GONE.has(word.replace(IN_PART, '')) || saysNotYet(column, text)) return true;
   if (saysComing(column))
     return isDash(text) || beginningsOf(text).some((words) => meansTheSame(words, 'no'));
   const isDay = /\d/.test(text) && readDay(splitTime(text).date, 'dmy') !== undefined;
@@ -111,5 +107,4 @@ const isComing = (word: string): boolean =>
 const isDash = (text: string): boolean => /^[\p{Pd}\u2212✗✘]$/u.test(text);
 
 /** Whether such a text leaves it open: `partially refunded`. */
-export const mayCome = (text: string): boolean =>
-  beginningsOf(text).some((words) => MAY_BE_GONE.has(foldLetters(words)));
+export const mayCome = (text: string): boolean => IN_PART.test(foldLetters(text)) && text.length <= LONGEST;
