@@ -60,7 +60,8 @@ export function tableFace(table: PromptTable): Face<Values> {
       open(next);
       return undefined;
     }
-    const left = values.filter((value) => value === rest?.value).length;
+    const labelOf = (at: number) => choicesOf(at).find(({ value }) => value === values[at])?.label;
+    const left = [...values.keys()].filter((at) => labelOf(at) === rest?.label).length;
     const said = left === 0 ? 'all right' : `all right, ${left} ${rest?.label ?? ''}`;
     return { answer: values.map((value) => value ?? ''), said };
   };

@@ -5,8 +5,8 @@ import { answersOf } from '../../sync/ingest/mapping-cache.ts';
 export const keyOf = ({ text, details }: Question): string => [text, ...details].join('\n');
 
 /**
- * The questions as they are asked: all that have a likely answer stand on one screen, where Enter takes it. Of two files that
- * leave the same open, one answer counts for both.
+ * The questions as they are asked: all that have a likely answer stand on one screen, where Enter takes it, below what values
+ * mean of which nothing is likely. Of two files that leave the same open, one answer counts for both.
  */
 export function together(questions: readonly Question[]): readonly Question[] {
   const asked = questions.filter((question, at) => {
@@ -15,24 +15,36 @@ export function together(questions: readonly Question[]): readonly Question[] {
     return typeof value === 'object' || questions.findIndex(isSame) === at;
   });
   const likely = asked.filter(isLikely);
-  if (likely.length < 2) return asked;
+  const open = asked.find((one) => isOfValues(one) && !isLikely(one));
+  if (likely.length + Number(open !== undefined) < 2) return asked;
   const rows = likely.flatMap(rowsFor);
+  const base = isOfValues(open)
+    ? open
+    : { ...LIKELY, text: `${rows.length} answers are most likely. Are they right?` };
   const screen: TableQuestion = {
-    kind: 'table',
-    topic: 'values',
-    text: `${rows.length} answers are most likely. Are they right?`,
-    details: likely.flatMap(({ text, details }) => [text, ...details]),
-    headings: ['', '', 'is'],
-    rows,
-    rest: undefined,
+    ...base,
+    details: [...base.details, ...likely.flatMap((one) => [one.text, ...one.details])],
+    rows: [...base.rows, ...rows],
   };
-  return [screen, ...asked.filter((one) => !likely.includes(one))];
+  return [screen, ...asked.filter((one) => one !== open && !likely.includes(one))];
 }
+
+const LIKELY: Omit<TableQuestion, 'text'> = {
+  kind: 'table',
+  topic: 'values',
+  details: [],
+  headings: ['', '', 'is'],
+  rows: [],
+  rest: undefined,
+};
+
+const isOfValues = (question: Question | undefined): question is TableQuestion =>
+  question?.kind === 'table' && question.topic === 'values';
 
 /** Whether everything of a question has a likely answer; damage is accepted one at a time. */
 function isLikely(question: Question): boolean {
   if (question.kind === 'table')
-    return question.topic === 'values' && question.rows.every(({ chosen }) => chosen !== undefined);
+    return isOfValues(question) && question.rows.every(({ chosen }) => chosen !== undefined);
   const { answers, unlikely, mayStop } = question;
   return answers.length > 1 && unlikely !== true && mayStop !== true;
 }

@@ -195,12 +195,10 @@ export function personWith(heading: string, isKnown: boolean): HeadingPerson {
   return isOfSomebody(heading) && !isKnown ? { ...person, concept: 'full_name', kind: 'name' } : person;
 }
 
-const BARE = /\D \d+$/;
-
 /** What has only the words and the number of somebody is their name: `Staff 1` beside `Staff 1 e-mail`. */
 export const withBareNames = (people: readonly HeadingPerson[]): readonly HeadingPerson[] =>
   people.map((person) => {
-    if (person.kind !== undefined || !BARE.test(person.key)) return person;
+    if (person.kind !== undefined || !/\D \d+$/.test(person.key)) return person;
     const kinds = people.flatMap(({ kind, key }) => (key === person.key ? (kind ?? []) : []));
     const isName = kinds.length > 0 && !kinds.includes('name');
     return isName ? { ...person, concept: 'full_name', kind: 'name' } : person;

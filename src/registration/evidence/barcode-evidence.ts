@@ -43,8 +43,8 @@ export class BarcodeEvidence {
     const pad = `barcode:${longest}`;
     const told = `${cell.place.file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits.`;
     if (usual < this.#total * (zeros === usual ? ZEROS_SHARE : USUAL_SHARE)) {
-      const isCode = usual >= shorter && longest >= SHORTEST_CODE;
-      const mayBeLost = isCode && lost.every(([width]) => width >= longest - MOST_LOST);
+      const isMost = usual >= shorter && longest >= SHORTEST_CODE;
+      const mayBeLost = isMost && lost.every(([width]) => width >= longest - MOST_LOST);
       const remark = `${told} Where a spreadsheet has dropped zeros in front, --set pad=${pad} puts them back.`;
       return mayBeLost ? { remark } : {};
     }

@@ -64,7 +64,7 @@ export function saysGone(column: string, text: string): boolean {
   if (text === '' || text.length > LONGEST) return false;
   const word = foldLetters(text);
   if (GONE.has(word.replace(IN_PART, '')) || saysNotYet(column, text)) return true;
-  if (saysComing(column))
+  if (speaksOf(column, isComing))
     return isDash(text) || beginningsOf(text).some((words) => meansTheSame(words, 'no'));
   const isDay = /\d/.test(text) && readDay(splitTime(text).date, 'dmy') !== undefined;
   if (!isDay && word.length > LONGEST_ANSWER) return false;
@@ -88,12 +88,10 @@ function beginningsOf(text: string): string[] {
 
 /** Whether it is not known yet whether somebody comes: `pending`, or a word for nothing that is no dash. */
 export function saysNotYet(column: string, text: string): boolean {
-  const isAnswer = (word: string): boolean => isComing(word) || OF_ANSWERS.has(word);
-  if (!/\p{L}/u.test(text) || !speaksOf(column, isAnswer)) return false;
+  if (!/\p{L}/u.test(text) || !speaksOf(column, (word) => isComing(word) || OF_ANSWERS.has(word)))
+    return false;
   return meansNothing(text) || beginningsOf(text).some((words) => NOT_YET.has(foldLetters(words)));
 }
-
-const saysComing = (heading: string): boolean => speaksOf(heading, isComing);
 
 function speaksOf(heading: string, isOfIt: (word: string) => boolean): boolean {
   const words = wordsOf(heading);

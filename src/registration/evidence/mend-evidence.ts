@@ -24,11 +24,10 @@ const JOINED = ' ::: ';
 const AMID_WORDS = /^((?:\([^)\d]*\)|[^\d+(])*)([+(]?[\d\s()./-]*\d)([^+]*)$/su;
 /** Longer texts are no number; the cap keeps hostile cells cheap. */
 const LONGEST = 100;
-const [SHORTEST_NUMBER, LONGEST_EXTENSION] = [5, 5];
+const [SHORTEST_NUMBER, WHOLE_NUMBER, LONGEST_EXTENSION] = [5, 7, 5];
 /** Two whole numbers in one cell: behind a slash the second shows by how it begins that it is another. */
 const TWO_NUMBERS =
   /^([+(]?\d[\d\s()./-]*?)(\s*[,;|\n]\s*|\s\p{L}{1,6}\s|\s*\/\s*(?:\+|\(?0))([+(\d][\d\s()./-]*)$/u;
-const WHOLE_NUMBER = 7;
 /** A list of guests may speak of so many years ahead; of no birth, of course. */
 const YEARS_AHEAD = 20;
 

@@ -199,8 +199,7 @@ function candidatesOf({ national, international, hinted }: PhoneEvidence, phones
   const likely = candidates.filter((one) => one.told > 0);
   const isEnough = likely.some(({ fitting }) => fitting === open.length);
   const countries = (isEnough ? likely : candidates.slice(0, MOST_ANSWERS)).map(({ country }) => country);
-  const [first, another] = likely;
-  const misfits = open.length - Number(first?.fitting);
+  const misfits = open.length - Number(likely[0]?.fitting);
   const fitsMost = misfits * 2 < national.length + international.length;
-  return { countries, isClear: another === undefined && Number(first?.told) > 1 && fitsMost };
+  return { countries, isClear: likely.length === 1 && Number(likely[0]?.told) > 1 && fitsMost };
 }

@@ -164,9 +164,7 @@ function isField(target: ColumnTarget, { fields }: Persona, wanted: FieldKind): 
   return target.kind === 'field' && fields.some(({ slug, kind }) => slug === target.slug && kind === wanted);
 }
 
-function isTotals(text: string): boolean {
-  return isTotalsWord(text) || isTotalsCaption(text);
-}
+const isTotals = (text: string): boolean => isTotalsWord(text) || isTotalsCaption(text);
 
 function showRow({ cells }: SourceRow): string {
   const texts = cells.map(textOf).filter((text) => text !== '');

@@ -54,11 +54,13 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     unchanged: counts.unchanged - plan.kept,
     kept: plan.kept,
     not_rechecked: view.notRechecked,
-    no_longer_in_file: view.noLonger.map(({ id = null, barcode = null, name }) => ({
-      registration_id: id,
-      barcode,
-      name: maskUnless(showValues, name),
-    })),
+    no_longer_in_file: (view.plan.delete > 0 ? [] : view.noLonger).map(
+      ({ id = null, barcode = null, name }) => ({
+        registration_id: id,
+        barcode,
+        name: maskUnless(showValues, name),
+      }),
+    ),
     left_out: view.leftOut,
     left_out_by: view.leftOutBy.map(({ column, text, rows }) => ({ column, value: text, rows })),
     values_kept: view.values.kept,
