@@ -20,6 +20,8 @@ const KEPT_FOR_THE_END = 2;
 const LONGEST_BLIND_GAP_MS = 60_000;
 const MANY_REFUSALS = 24;
 const NEARLY_TWICE = 1.9;
+/** A look between two others is worth a request where the later one is at so many times its age. */
+const EARLIER = 1.25;
 
 /** How much later than due a request goes: the earlier one may have taken longer on its way. */
 export function marginMs({ windowMs, jitterMs, laterMs }: Learnt): number {
@@ -74,8 +76,7 @@ function usualLookMs(state: PacerState, leave: number): number {
   if (backMs > seenMs) return state.likely ? Math.min(backMs, lastSentMs + LONGEST_BLIND_GAP_MS) : backMs;
   // The window may have begun as late as it was used up.
   const lateMs = state.refusedMs + lookedAt(ageMs);
-  if (isGuessed && lateMs > lastSentMs && 4 * (state.refusedMs - sinceMs) < ageMs)
-    return Math.min(nextMs, lateMs);
+  if (isGuessed && lateMs > lastSentMs && EARLIER * (lateMs - sinceMs) < nextMs - sinceMs) return lateMs;
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
   return withinMs > lastSentMs ? Math.min(nextMs, withinMs) : nextMs;
 }
