@@ -35,8 +35,9 @@ function* contradictionLines(only: string): Generator<string> {
   const headings = ['over', 'worst', 'refused', 'worst', 'theirs'];
   yield line('contradictions, 5 seeds', headings, WIDE);
   let misses = 0;
-  for (const { name, world, most } of rows) {
-    const came = cameTo({ name, world, most });
+  for (const row of rows) {
+    const { name, world, most } = row;
+    const came = cameTo(row);
     const missed = contradictedBy(came, most).join('; ');
     if (missed !== '') misses += 1;
     const pair = (figures: readonly number[]) => [median(figures), figures.at(-1) ?? Number.NaN];
