@@ -18,13 +18,8 @@ export function afterRest(state: PacerState): void {
   state.isScouted = false;
   // The rate of a bucket is measured all the time, before anything depends on it.
   state.isSure = state.shape === 'flow';
-  state.trickle = undefined;
-  state.anchor = undefined;
-  state.unexplained = 0;
-  state.leastMs = 0;
-  state.laterMs = 0;
-  state.workers = 0;
-  state.told = [];
+  Object.assign(state, { trickle: undefined, anchor: undefined, told: [] });
+  Object.assign(state, { unexplained: 0, leastMs: 0, laterMs: 0, workers: 0 });
   if (isDoubtful(state)) forgetGuess(state);
 }
 

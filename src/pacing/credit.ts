@@ -1,5 +1,4 @@
 import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
-import { countBetween } from './sendings.ts';
 
 /** Most that is kept for looks while the window, or its beginning, is not known for sure. */
 const LARGEST_RESERVE = 7;
@@ -44,13 +43,7 @@ export function spendable(state: PacerState, now: number, leave: number): number
   const units = creditOf(state) - Math.max(leave, reserveOf(state));
   // A flow shows others as a lower rate.
   if (!isLearnt(state) || state.shape === 'flow') return units;
-  return units - keptForOthers(state, now) - underWayTakes(state);
-}
-
-/** What goes with our requests that are under way beside one each: some cost more, or others go at the same rate. */
-function underWayTakes(state: Learnt): number {
-  const sent = countBetween(state.sendings, state.began.atMs - 1, state.lastSentMs);
-  return (state.underWay.length * state.othersTook) / Math.max(1, sent);
+  return units - keptForOthers(state, now);
 }
 
 /** What others will still ask for in this window. */

@@ -1,19 +1,9 @@
 import { countedBy } from './credit.ts';
-import type { Learnt, PacerState, UnderWay } from './pacer-state.ts';
+import type { Learnt, UnderWay } from './pacer-state.ts';
 import { usualNear } from './usual-windows.ts';
 
 /** Of what an answer says the mirrored bucket is off by, so much is corrected: a single answer may come late. */
 const CORRECTED = 1 / 4;
-
-/** Takes the service for a bucket from now on. */
-export function becomeFlow(state: PacerState): void {
-  state.shape = 'flow';
-  // Its rate is measured all the time.
-  state.isSure = true;
-  state.trickle = undefined;
-  state.unexplained = 0;
-  state.anchor = undefined;
-}
 
 /** What a bucket holds follows its rate; what answers say corrects that. */
 export function mirror(state: Learnt, request: UnderWay, remaining: number): void {

@@ -1,4 +1,4 @@
-import { becomeFlow } from './flow-shape.ts';
+import { creditOf } from './credit.ts';
 import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
 import { countBetween, PARTS } from './sendings.ts';
 import { usualNear, usualWithin } from './usual-windows.ts';
@@ -17,17 +17,20 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
     confirm(state, request.sentMs - state.began.atMs, now);
     if (state.shape === 'window') state.shape = 'log';
   }
+  // What came back to one of several nodes shows once that one is met.
+  if (state.nodes.length > 0) return;
   state.unexplained = Math.max(0, state.unexplained + rise - due);
   // Requests that come back much too young: only a steady flow does that. Of many, some are counted together.
   if (state.unexplained <= Math.min(6, state.limit / 2) + state.limit / 100) return;
-  // What is right about a log leaves little of it: the counter is told late, or some cost more.
-  if (state.shape === 'log' && 3 * state.toldRemaining < state.limit) return;
+  // Where more is told than there is, as late or as some cost more, what is right about a log leaves little of it.
+  if (state.shape === 'log' && state.kept > 0 && 2 * creditOf(state) < state.limit) return;
   const [shorterMs = 0] = usualWithin(state.leastMs, state.windowMs - 1);
   // A flow would have given something back long before.
-  if (shorterMs === 0 || state.leastMs < 0.9 * shorterMs) return becomeFlow(state);
-  state.shape = 'log';
-  state.windowMs = shorterMs;
-  state.unexplained = 0;
+  const isFlow = shorterMs === 0 || state.leastMs < 0.9 * shorterMs;
+  state.shape = isFlow ? 'flow' : 'log';
+  state.isSure ||= isFlow;
+  if (!isFlow) state.windowMs = shorterMs;
+  Object.assign(state, { unexplained: 0, trickle: undefined, anchor: undefined });
 }
 
 /** All or some of it may have come back while no window is known: enough of it tells the shape and the length. */
@@ -39,14 +42,14 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   const logMs = logWindowMs(state, trickle);
   const due = logMs === undefined ? undefined : dueBy(state, atMs, logMs);
   trickle.isAsDue &&=
-    due !== undefined && trickle.back >= 0.75 * (due.least - 1) && due.most >= 0.5 * trickle.back;
+    due !== undefined &&
+    trickle.back >= (0.75 * (due.least - 1)) / Math.max(1, state.nodes.length) &&
+    due.most >= 0.5 * trickle.back;
   const { sinceMs, firstMs, firstBack } = trickle;
   // What flows would have given back two more by now.
   const isOver = trickle.back <= firstBack && firstBack * (atMs - firstMs) > 2 * (firstMs - sinceMs);
   if (isOver && !trickle.isAsDue) state.trickle = undefined;
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
-  // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
-  if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
   const asLogMs = trickle.isAsDue ? logMs : undefined;
   // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;

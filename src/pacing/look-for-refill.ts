@@ -12,16 +12,16 @@ const LEAST_MARGIN_MS = 5;
 const WIDE_MARGIN = 0.004;
 /** The rest of a burst comes back as soon as it was sent: after such a part of what the look before waited. */
 const SOON = 32;
+/** Of what flows the next is looked for after such a part of the time at the earliest; later where it may be refused. */
+const FAST = 8;
 const YOUNG_MS = 20_000;
-/** Where a window may have begun in a longer part of its length, what was seen of it may be noise. */
-const NARROW = 0.55;
 /** Kept for two looks at the end of an unconfirmed window. */
 const KEPT_FOR_THE_END = 2;
+/** The second one comes after such a part of the window: a counter that is told late shows the refill to that one only. */
+const AGAIN = 0.02;
 const LONGEST_BLIND_GAP_MS = 60_000;
 const MANY_REFUSALS = 24;
 const NEARLY_TWICE = 1.9;
-/** A look between two others is worth a request where the later one is at so many times its age. */
-const EARLIER = 1.25;
 
 /** How much later than due a request goes: the earlier one may have taken longer on its way. */
 export function marginMs({ windowMs, jitterMs, laterMs }: Learnt): number {
@@ -54,10 +54,11 @@ export function lookMs(state: PacerState, leave: number): number {
 
 function usualLookMs(state: PacerState, leave: number): number {
   const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
-  // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
-  if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue)) {
+  // Something came back already: the next is due when as much time has passed.
+  if (trickle !== undefined) {
     const sinceMs = lastSentMs - trickle.sinceMs;
-    const latestMs = creditOf(state) > leave ? lastSentMs + sinceMs / 8 : Number.POSITIVE_INFINITY;
+    const nextMs = sinceMs / Math.min(FAST, Math.max(1, trickle.back));
+    const latestMs = lastSentMs + (creditOf(state) > leave ? 1 : leave > 0 ? 2 : 1.25) * nextMs;
     if (!trickle.isAsDue) return latestMs;
     return Math.min(latestMs, Math.max(lastSentMs + sinceMs / SOON, dueMs(state, trickle)));
   }
@@ -74,9 +75,11 @@ function usualLookMs(state: PacerState, leave: number): number {
   const seenMs = isGuessed ? state.noRefillMs : lastSentMs;
   const backMs = isLearnt(state) && creditOf(state) - leave < 1 ? endOfSilenceMs(state, leave) : NEVER_MS;
   if (backMs > seenMs) return state.likely ? Math.min(backMs, lastSentMs + LONGEST_BLIND_GAP_MS) : backMs;
-  // The window may have begun as late as it was used up.
+  // The window may have begun as late as it was used up: beside another limit it is likely to.
   const lateMs = state.refusedMs + lookedAt(ageMs);
-  if (isGuessed && lateMs > lastSentMs && EARLIER * (lateMs - sinceMs) < nextMs - sinceMs) return lateMs;
+  const isApart = state.likely !== undefined && 1.3 * (lateMs - sinceMs) < nextMs - sinceMs;
+  const isWorth = isApart || 4 * (state.refusedMs - sinceMs) < ageMs;
+  if (isGuessed && lateMs > lastSentMs && isWorth) return Math.min(nextMs, lateMs);
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
   return withinMs > lastSentMs ? Math.min(nextMs, withinMs) : nextMs;
 }
@@ -93,13 +96,11 @@ function dueMs(state: PacerState, trickle: Trickle): number {
 /** Looks spread over the rest of a window show when the next one begins, if that is earlier than was thought. */
 function lookWithinMs(state: Learnt, leave: number): number {
   const endMs = endOfSilenceMs(state, leave);
-  const looks = creditOf(state) - leave - (state.isSure ? 0 : KEPT_FOR_THE_END);
+  const left = creditOf(state) - leave;
+  if (left >= 1 && state.lastSentMs >= endMs) return endMs + AGAIN * state.windowMs;
+  const looks = left - (state.isSure ? 0 : KEPT_FOR_THE_END);
   if (looks < 1) return endMs;
-  const { began, windowMs, lastSentMs } = state;
-  const isNarrow = state.isSure && looks >= 3 && began.byMs - began.afterMs < NARROW * windowMs;
-  // It began after a look that saw nothing, and does not end before that one is a window old. Two are better spent.
-  const sinceMs = isNarrow ? Math.max(lastSentMs, began.afterMs + windowMs) : lastSentMs;
-  return sinceMs + (endMs - sinceMs) / (looks + 1);
+  return state.lastSentMs + (endMs - state.lastSentMs) / (looks + 1);
 }
 
 /** It may be down for a moment, so it is asked often; after very many refusals each look may begin the window again. */

@@ -69,8 +69,6 @@ const limitState = z.object({
   kept: amount,
   /** When the last answer came, or was lost. */
   newsMs: time,
-  /** What the last answer said. */
-  toldRemaining: number.default(0),
   /** When the newest request left of which the answer told something. */
   toldMs: time,
   /** The last time of which it is known that nothing had come back. */

@@ -12,8 +12,8 @@ import {
   type PacerState,
   type UnderWay,
 } from './pacer-state.ts';
-import { accepted, isOutdated } from './read-remaining.ts';
-import { FIRST_PAUSE_MS, MOST_KEPT, refused } from './refusal.ts';
+import { accepted } from './read-remaining.ts';
+import { FIRST_PAUSE_MS, mostKept, refused } from './refusal.ts';
 import { countBetween, withLater, without, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 import { isDoubtful } from './without-remaining.ts';
@@ -84,6 +84,7 @@ export class Pacer {
       return this.#setAside(ticket, now, retryAfterMs ?? FIRST_PAUSE_MS);
     // With something left it may have been for want of either.
     if (refused && !isBeside && (answer.remaining ?? 0) > 0) beside.patience += 1;
+    if (isBeside) beside.patience += told.refusals;
     const bare = { refused, retryAfterMs, limit: undefined, remaining: undefined };
     if (answer.resetMs !== undefined) told.resetMs = now + answer.resetMs;
     if (told.granted === undefined) beside.resetMs = told.resetMs;
@@ -164,7 +165,7 @@ function hear(state: PacerState, ticket: number, now: number, answer: Answer | u
   else if (remaining !== undefined && !answer.refused)
     limited(state, Math.max(state.limit ?? 0, remaining + 1));
   if (answer.refused) refused(state, request, now, answer.retryAfterMs, remaining);
-  else if (!isOutdated(state, request, remaining)) accepted(state, request, now, remaining);
+  else if (request.ticket > state.outdatedUpTo) accepted(state, request, now, remaining);
 }
 
 function settle(state: PacerState, ticket: number, now: number): UnderWay | undefined {
@@ -215,7 +216,7 @@ function isOverdue(state: PacerState, { sentMs }: UnderWay): boolean {
 /** Whether a refusal is for want of another limit: so much of this one is left. */
 function contradicts(told: PacerState, { remaining }: Answer): boolean {
   const left = told.granted === undefined ? remaining : (remaining ?? creditOf(told));
-  return left === undefined || left > MOST_KEPT;
+  return left === undefined || left > mostKept(told);
 }
 
 function budgetOf(state: PacerState, now: number): Budget {

@@ -1,5 +1,5 @@
 import { scouted } from './after-rest.ts';
-import { countedBy, creditOf, isLoose } from './credit.ts';
+import { countedBy, isLoose } from './credit.ts';
 import { mirror } from './flow-shape.ts';
 import { dueSince, partCameBack, trickled } from './log-shape.ts';
 import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
@@ -36,15 +36,7 @@ export function accepted(
   // Of what was there this request has taken one: a counter that is told late says otherwise.
   readRemaining(state, request, now, Math.min(remaining, (state.limit ?? Number.POSITIVE_INFINITY) - 1));
   countOthers(state, request, remaining);
-  state.toldRemaining = remaining;
   state.toldMs = Math.max(state.toldMs, request.sentMs);
-}
-
-/** Whether it tells of before a refill or a refusal: one may overtake another, and nobody else spends that much so soon. */
-export function isOutdated(state: PacerState, request: UnderWay, remaining: number | undefined): boolean {
-  if (request.ticket <= state.outdatedUpTo) return true;
-  if (!isLearnt(state) || state.shape !== 'window' || remaining === undefined) return false;
-  return request.sentMs < state.began.byMs && remaining < creditOf(state) / 2;
 }
 
 function readRemaining(state: PacerState, request: UnderWay, now: number, remaining: number): void {

@@ -1,12 +1,13 @@
-import { creditOf } from './credit.ts';
 import { trickled } from './log-shape.ts';
 import { marginMs } from './look-for-refill.ts';
-import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { lastsAtLeast, lastsLonger } from './window-opened.ts';
+import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { lastsAtLeast, lastsLonger, SHORTEST_MS } from './window-opened.ts';
 import { CALM_WINDOWS, isTried, lowerGuess, unlearn } from './without-remaining.ts';
 
 /** More left than so much at a refusal is for want of something else: less may be the requests of others in between. */
-export const MOST_KEPT = 2;
+export function mostKept({ limit = 0 }: PacerState): number {
+  return Math.max(2, Math.min(4, limit / 7));
+}
 export const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 /** One that came too early may have been quicker than others on its way; so many in a row say that the window is longer. */
@@ -24,7 +25,8 @@ export function refused(
 ): void {
   // It counts as sent, but nothing was granted for it.
   if (state.anchor !== undefined) state.anchor.granted += 1;
-  if (remaining <= MOST_KEPT) state.kept = Math.max(state.kept, remaining);
+  // One that was still to be granted shows that more is told than there is.
+  if (remaining <= mostKept(state)) keep(state, Math.max(remaining, request.hoped ? 0 : 1));
   // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request) : 0;
   state.patience = Math.min(CALM_WINDOWS, state.patience + 1);
@@ -35,30 +37,32 @@ export function refused(
 function learnFrom(state: PacerState, request: UnderWay): number {
   if (state.refusals === 0) state.refusedMs = request.sentMs;
   state.refusals += 1;
-  // Where so much should be left it is no window: what is sent in any span of one counts.
-  const isLog = state.likely && state.isSure && isLearnt(state) && 4 * creditOf(state) > state.limit;
   state.outdatedUpTo = state.sentCount;
-  if (!isLog) state.granted = Math.min(state.granted ?? state.sentCount, state.sentCount);
+  state.granted = Math.min(state.granted ?? state.sentCount, state.sentCount);
   // Of a log that gave back some already more was due; of anything else, refused twice, it was only noise.
   if (state.trickle?.isAsDue) trickled(state, request, 0);
   else if (state.refusals > 1) state.trickle = undefined;
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
-  // Of the first window of which only refusals tell nobody knows when it began: not after it was used up.
-  const isFirst = state.likely !== undefined && state.began.afterMs === NEVER_MS;
   // What was confirmed is no longer because one came a moment early.
-  if (!state.isSure) lastsAtLeast(state, request.sentMs - (isFirst ? state.refusedMs : state.began.byMs));
+  if (!state.isSure) lastsAtLeast(state, request.sentMs - state.began.byMs);
   const isEarly = request.hoped && !isTried(state, request);
   if (isEarly && isLearnt(state)) return cameEarly(state, request);
   lowerGuess(state, request);
   return pauseMs(state);
 }
 
+/** So much is told that is not there, or not enough for what costs more: it is not counted on, unless it is much of all. */
+function keep(state: PacerState, amount: number): void {
+  const { kept, limit = 0 } = state;
+  state.kept = Math.max(kept, Math.min(amount, mostKept(state), limit / 7));
+}
+
 /** Sent when something should have been back, and it was not. */
 function cameEarly(state: Learnt, request: UnderWay): number {
   if (state.shape === 'flow') {
     // Though a token should have been there: the next waits for a little more than one.
-    state.kept = Math.min(MOST_KEPT, state.kept + 0.5);
+    keep(state, state.kept + 0.5);
     if (state.refusals >= NO_FLOW) unlearn(state, request.sentMs);
     return pauseMs(state);
   }
@@ -70,7 +74,11 @@ function cameEarly(state: Learnt, request: UnderWay): number {
   }
   state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));
   // Without Remaining there is no other sign.
-  return state.isGuessed || state.refusals > 1 ? pauseMs(state) : state.laterMs / 2;
+  if (state.isGuessed) return pauseMs(state);
+  // Refused twice, a short window is waited for: what is left then tells whether it was for want of this limit.
+  return state.refusals > 1
+    ? Math.max(pauseMs(state), Math.min(state.windowMs, SHORTEST_MS))
+    : state.laterMs / 2;
 }
 
 /** Each refusal in a row doubles the pause. */

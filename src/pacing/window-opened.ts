@@ -1,5 +1,4 @@
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { countBetween } from './sendings.ts';
 import { usualAbove, usualWithin } from './usual-windows.ts';
 
 const ALMOST = 0.99;
@@ -29,7 +28,7 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
 
 /** The window that ended lasted longer than to the last request that saw nothing, at most until this one. */
 function learnLength(state: PacerState, request: UnderWay, now: number): void {
-  const { began, leastMs, likely = { limit: 0, windowMs: 0 }, sendings, noRefillMs } = state;
+  const { began, leastMs } = state;
   const ageMs = request.sentMs - began.atMs;
   // Of the first one nobody knows how long it had been open.
   const isFirst = began.afterMs === NEVER_MS;
@@ -41,15 +40,11 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
     return;
   }
   const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
-  // The window of the limit beside, unless hardly anything of that had gone in one before the refusal.
-  const before = countBetween(sendings, noRefillMs - likely.windowMs, noRefillMs);
-  const isLikely = 2 * before >= likely.limit && likely.windowMs > leastMs && likely.windowMs <= atMostMs;
   const usual = usualWithin(leastMs, atMostMs);
   // Without Remaining any length is better than none.
   const usualMs = state.isGuessed || usual.length <= MOST_CHOICE ? usual.at(-1) : undefined;
-  const guessMs = isLikely ? likely.windowMs : usualMs;
   const isNear = ageMs > SHORTEST_MS && (state.isGuessed || ageMs < 2 * state.leastMs);
-  state.windowMs = guessMs ?? (isNear ? ageMs : undefined);
+  state.windowMs = usualMs ?? (isNear ? ageMs : undefined);
   state.isSure = false;
 }
 
@@ -62,12 +57,15 @@ export function confirm(state: Learnt, ageMs: number, now: number): void {
 
 /** A look at the end of an unconfirmed window saw nothing: it is longer. */
 export function sawNothing(state: PacerState, request: UnderWay): void {
+  const earlierMs = state.noRefillMs;
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (!isLearnt(state) || state.isSure || state.shape !== 'window' || state.underWay.length > 0) return;
   // What showed its beginning may have been as slow to arrive as this one was quick.
   const ageMs = request.sentMs + (state.shortestTripMs ?? 0) - state.began.byMs;
   if (ageMs < state.windowMs) return;
+  // A counter that is told late shows it to the next one.
+  if (state.granted - state.sentCount >= 1 && earlierMs - state.began.byMs < state.windowMs) return;
   lastsLonger(state, ageMs);
 }
 

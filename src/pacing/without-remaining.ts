@@ -16,7 +16,10 @@ export function takenWithoutNews(state: PacerState, request: UnderWay, now: numb
   // Of what flowed back meanwhile the rest of a token is kept.
   const flowed = isLearnt(state) && state.shape === 'flow' ? predicted(state, request) : 0;
   state.granted = Math.max(request.ticket, Math.min(request.ticket + 1, flowed));
-  const isDue = state.windowMs === undefined ? state.isGuessed : ageMs >= state.windowMs;
+  // Where answers have ceased to tell of a limit, it is found as one that they never told of.
+  const { isGuessed, toldMs, noRefillMs: seenMs } = state;
+  const isSilent = isGuessed || toldMs > seenMs || countBetween(state.sendings, toldMs, request.sentMs) > 2;
+  const isDue = ageMs >= (state.windowMs ?? (isSilent ? 0 : Number.POSITIVE_INFINITY));
   if (isDue && state.shape === 'window') {
     windowOpened(state, request, now);
     const { windowMs = Number.POSITIVE_INFINITY, noRefillMs, sendings } = state;

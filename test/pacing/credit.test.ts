@@ -76,19 +76,6 @@ describe('what may be spent', () => {
     expect(left({ othersPerWindow: 5, windowMs: undefined })).toBe(13);
   });
 
-  test('is less what goes with those under way, at the rate at which more went than we sent', () => {
-    const costly = {
-      sendings: [[at(0), 5]] as [number, number][],
-      lastSentMs: at(0),
-      othersTook: 5,
-      underWay: [request(9, 0), request(10, 0)],
-    };
-    expect(left(costly)).toBe(18);
-    expect(left({ ...costly, shape: 'flow' })).toBe(20);
-    expect(left({ ...costly, windowMs: undefined })).toBe(13);
-    expect(left({ ...costly, sendings: [] })).toBe(10);
-  });
-
   test('of a flow is all, whoever else spends', () => {
     expect(left({ shape: 'flow', othersPerWindow: 5 })).toBe(20);
   });

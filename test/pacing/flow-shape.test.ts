@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { becomeFlow, mirror, predicted } from '../../src/pacing/flow-shape.ts';
+import { mirror, predicted } from '../../src/pacing/flow-shape.ts';
 import type { Learnt, PacerState } from '../../src/pacing/pacer-state.ts';
 import { at, learnt, request } from './states.ts';
 
@@ -12,18 +12,6 @@ function answer(state: Learnt, sentMs: number, remaining: number): Learnt {
   mirror(state, request(11, sentMs), remaining);
   return state;
 }
-
-test('what turns out to be a flow is sure, and begins to be measured', () => {
-  const state = learnt({
-    isSure: false,
-    unexplained: 5,
-    anchor: { atMs: at(0), granted: 1 },
-    trickle: { sinceMs: 0, firstMs: 0, firstBack: 1, back: 2, isAsDue: true },
-  });
-  becomeFlow(state);
-  expect(state).toMatchObject({ shape: 'flow', isSure: true, unexplained: 0 });
-  expect([state.trickle, state.anchor]).toEqual([undefined, undefined]);
-});
 
 describe('what a bucket will have granted', () => {
   test('grows at its rate since it was last told of', () => {

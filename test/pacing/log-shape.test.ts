@@ -45,7 +45,15 @@ describe('a part that comes back in a window that is known', () => {
 
   test('shows a flow where it is more than six, or half of a small limit, and a hundredth of a large one', () => {
     expect(part(6, 0).shape).toBe('window');
-    expect(part(7, 0)).toMatchObject({ shape: 'flow', isSure: true, unexplained: 0 });
+    const anchor = { atMs: at(0), granted: 1 };
+    expect(part(7, 0, { anchor })).toMatchObject({
+      shape: 'flow',
+      isSure: true,
+      unexplained: 0,
+      anchor: undefined,
+    });
+    // What came back to one of several nodes shows once that one is met.
+    expect(part(7, 0, { nodes: [[9, 0]] })).toMatchObject({ shape: 'window', unexplained: 0 });
     expect(part(3, 0, { limit: 6 }).shape).toBe('window');
     expect(part(4, 0, { limit: 6 }).shape).toBe('flow');
     expect(part(16, 0, { limit: 1000 }).shape).toBe('window');
@@ -147,14 +155,5 @@ describe('a part that comes back while no window is known', () => {
     const trickle = seen({ sinceMs: at(7000), firstMs: at(9000), isAsDue: false });
     expect(look(begin({ trickle, roundTripMs: 6001 }), 21_000, 6).shape).toBe('window');
     expect(look(begin({ trickle, roundTripMs: 6000 }), 21_000, 6).shape).toBe('flow');
-  });
-
-  test('is looked at once more in the midst of a burst that comes back', () => {
-    const burst = sendings(...Array.from({ length: 30 }, (_, index) => 1000 + index));
-    const state = (jitterMs: number) =>
-      look(begin({ sendings: burst, jitterMs, trickle: seen({ back: 10 }) }), 31_014, 5);
-    expect(state(0)).toMatchObject({ shape: 'log', windowMs: 30_000 });
-    // Fifteen are back; between the least and the most that may be lie as many.
-    expect(state(1)).toMatchObject({ shape: 'window', trickle: { back: 15, isAsDue: true } });
   });
 });

@@ -89,6 +89,10 @@ describe('looks while nothing is known of the window', () => {
     expect(look({ ...blind, refusedMs: at(11_000) })).toBe(71_000);
     // So late it began in no window of that length.
     expect(look({ ...blind, refusedMs: at(16_000) })).toBe(120_010);
+    // Beside another limit it may have, but so shortly before the next one it is not worth a request.
+    const beside = { ...blind, likely: { limit: 10, windowMs: 1000 } };
+    expect(look({ ...beside, refusedMs: at(32_000) })).toBe(92_000);
+    expect(look({ ...beside, refusedMs: at(33_000) })).toBe(120_010);
     expect(look({ ...blind, refusedMs: at(11_000), lastSentMs: at(71_000) })).toBe(120_010);
   });
 
@@ -119,8 +123,10 @@ describe('looks after something came back', () => {
   const look = (more: Partial<PacerState>, leave = 0) =>
     since(lookMs(learning({ jitterMs: 0, sentCount: 25, lastSentMs: at(5000), ...more }), leave));
 
-  test('come after an eighth of the time that it took', () => {
-    expect(look({ trickle })).toBe(5500);
+  test('come when as much more should have, but not at once', () => {
+    expect(look({ trickle })).toBe(7000);
+    expect(look({ trickle: { ...trickle, back: 0 } })).toBe(9000);
+    expect(look({ trickle: { ...trickle, back: 20 } })).toBe(5500);
   });
 
   test('come after a part of that where it may be a log, credit or not', () => {
@@ -136,17 +142,17 @@ describe('looks after something came back', () => {
     expect(log(4500)).toBe(6505);
     expect(log(4500, { jitterMs: 10 })).toBe(6535);
     // With credit no later than of a flow.
-    expect(log(4500, { sentCount: 25 })).toBe(5497.5);
+    expect(log(4500, { sentCount: 25, trickle: { ...seen, back: 8 } })).toBe(5497.5);
     // No sooner than the rest of a burst, and so where none of it is left.
     expect(log(3001)).toBe(5124.375);
     expect(log(3000)).toBe(5124.375);
     expect(log(4500, { countedFromMs: at(4501) })).toBe(5124.375);
   });
 
-  test('are like any other without credit, as a bucket refuses them', () => {
-    expect(look({ trickle, sentCount: 30 })).toBe(10_010);
-    expect(look({ trickle }, 5)).toBe(10_010);
-    expect(look({ trickle }, 4)).toBe(5500);
+  test('come later without credit, as a bucket may refuse them', () => {
+    expect(look({ trickle, sentCount: 30 })).toBe(7500);
+    expect(look({ trickle }, 5)).toBe(9000);
+    expect(look({ trickle }, 4)).toBe(7000);
   });
 });
 
@@ -182,15 +188,6 @@ describe('looks for the end of a window that is not sure', () => {
     );
   });
 
-  test('wait where it is sure until it may end, if there are enough of them', () => {
-    const narrow = { afterMs: at(0), atMs: at(32_000), byMs: at(32_020) };
-    const sure = { isSure: true, began: narrow, leastMs: 30_000, lastSentMs: at(40_000) };
-    expect(look(sure)).toBe(60_000 + (92_005 - 60_000) / 4);
-    expect(look({ ...sure, lastSentMs: at(70_000) })).toBe(70_000 + (92_005 - 70_000) / 4);
-    expect(look({ ...sure, sentCount: 28 })).toBeCloseTo(40_000 + (92_005 - 40_000) / 3);
-    expect(look({ ...sure, isSure: false })).toBe(40_000 + (92_005 - 40_000) / 2);
-  });
-
   test('wait for the end without credit', () => {
     expect(look({ sentCount: 30 })).toBe(60_005);
     expect(look({ sentCount: 25 }, 5)).toBe(60_005);
@@ -200,5 +197,11 @@ describe('looks for the end of a window that is not sure', () => {
     expect(look({ ...early, sentCount: 25 }, 5)).toBe(60_005);
     // It should have come: the next usual age is looked at.
     expect(look({ sentCount: 30, lastSentMs: at(60_100), toldMs: at(60_100) })).toBe(120_010);
+  });
+
+  test('come once more with credit, as a counter that is told late shows the refill only then', () => {
+    const seen = { sentCount: 29, lastSentMs: at(60_100), toldMs: at(60_100) };
+    expect(look(seen)).toBe(61_205);
+    expect(look({ ...seen, lastSentMs: at(61_205) })).toBe(120_010);
   });
 });

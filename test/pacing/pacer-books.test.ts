@@ -106,8 +106,11 @@ describe('an answer', () => {
   });
 
   test('to one that was sent before a refusal is no news', () => {
-    expect(answered(accepted(18), { outdatedUpTo: 10 })).toMatchObject({ granted: 30, toldRemaining: 0 });
-    expect(answered(accepted(18), { outdatedUpTo: 9 })).toMatchObject({ toldRemaining: 18 });
+    expect(answered(accepted(18), { outdatedUpTo: 10 })).toMatchObject({
+      granted: 30,
+      toldMs: learnt().toldMs,
+    });
+    expect(answered(accepted(18), { outdatedUpTo: 9 })).toMatchObject({ toldMs: at(5000) });
   });
 
   test('may tell another limit, which has to be confirmed but of a bucket', () => {
@@ -121,26 +124,25 @@ describe('an answer', () => {
   });
 
   test('that tells of more than was sent in a window tells of another limit, and nothing of this one', () => {
-    const state = { granted: 30, toldRemaining: 18 };
+    const state = { granted: 30 };
     const other = answered(accepted(20, 40), state);
-    expect(other).toMatchObject({ limit: 30, isSure: true, granted: 30, toldRemaining: 18 });
+    expect(other).toMatchObject({ limit: 30, isSure: true, granted: 30 });
     const refused = answered({ ...accepted(0, 40), refused: true }, { ...state, sentCount: 10 });
     expect(refused).toMatchObject({ limit: 30, refusals: 0, lostCount: 1 });
   });
 
   test.each<[string, Partial<Answer>, Partial<PacerState>]>([
-    ['a limit of none', { limit: 0 }, { limit: 30, toldRemaining: 20 }],
+    ['a limit of none', { limit: 0 }, { limit: 30, toldMs: at(5000) }],
     ['a limit beyond all sense', { limit: 1e9 + 1 }, { limit: 30 }],
-    ['less than nothing remaining', { remaining: -1 }, { toldRemaining: 0 }],
-    ['more remaining than makes sense', { remaining: 1e9 + 1 }, { toldRemaining: 0 }],
+    ['less than nothing remaining', { remaining: -1 }, { toldMs: learnt().toldMs }],
+    ['more remaining than makes sense', { remaining: 1e9 + 1 }, { toldMs: learnt().toldMs }],
   ])('with %s is believed in nothing of that', (_, answer, expected) => {
     expect(answered({ ...accepted(20), ...answer })).toMatchObject(expected);
   });
 
   test('with the largest numbers that make sense is believed', () => {
-    expect(answered(accepted(1e9, 1e9))).toMatchObject({ limit: 1e9, toldRemaining: 1e9 });
-    const none = answered(accepted(0, 1), { toldRemaining: 5 });
-    expect(none).toMatchObject({ limit: 1, toldRemaining: 0 });
+    expect(answered(accepted(1e9, 1e9))).toMatchObject({ limit: 1e9, toldMs: at(5000) });
+    expect(answered(accepted(0, 1))).toMatchObject({ limit: 1, toldMs: at(5000) });
   });
 });
 
@@ -156,18 +158,22 @@ describe('a refusal with much remaining', () => {
     bookedBoth(state, (pacer) => pacer.answered(ticket, at(5020), plenty(remaining)));
   const UNTOUCHED = { refusals: 0, lostCount: 1 };
 
-  test('is for want of another limit than the one that is told, unless less than three are left', () => {
-    const state = after(learnt(sent), 3);
+  test('is for want of another limit than the one that is told, unless less than five are left', () => {
+    const state = after(learnt(sent), 5);
     expect(state).toMatchObject({ refusals: 0, lostCount: 1, silentUntilMs: at(5270) });
     expect(state.beside).toMatchObject({ refusals: 1, granted: 10, isGuessed: true });
     expect(state.beside?.likely).toEqual({ limit: 30, windowMs: 60_000 });
-    expect(after(learnt(sent), 2)).toMatchObject({ refusals: 1, kept: 2, beside: UNTOUCHED });
+    expect(after(learnt(sent), 4)).toMatchObject({ refusals: 1, kept: 4, beside: UNTOUCHED });
+  });
+
+  test('was for want of it before, too, where the one that is told had refused just so', () => {
+    expect(after(learnt({ ...sent, refusals: 2 }), 5).beside).toMatchObject({ refusals: 1, patience: 3 });
   });
 
   test('tells of no limit until those are answered that left later', () => {
-    const state = after(learnt(sent), 3, 8);
+    const state = after(learnt(sent), 5, 8);
     expect(state).toMatchObject({ ...UNTOUCHED, silentUntilMs: at(5270), beside: UNTOUCHED });
-    expect(after(learnt(sent), 3, 9).beside).toMatchObject({ refusals: 1 });
+    expect(after(learnt(sent), 5, 9).beside).toMatchObject({ refusals: 1 });
   });
 
   test('counts for nothing in the limit that only refusals tell of, whatever it is for want of', () => {
@@ -180,8 +186,8 @@ describe('a refusal with much remaining', () => {
   });
 
   test('that does not say so goes by what is known to be left', () => {
-    expect(after(learnt({ ...sent, granted: 13 }), undefined)).toMatchObject({ refusals: 0 });
-    expect(after(learnt({ ...sent, granted: 12 }), undefined)).toMatchObject({ refusals: 1 });
+    expect(after(learnt({ ...sent, granted: 15 }), undefined)).toMatchObject({ refusals: 0 });
+    expect(after(learnt({ ...sent, granted: 14 }), undefined)).toMatchObject({ refusals: 1 });
     expect(after({ ...freshState(), ...sent }, undefined)).toMatchObject({
       refusals: 0,
       beside: { refusals: 1 },

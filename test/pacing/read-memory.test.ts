@@ -55,7 +55,6 @@ const MORE_TIMES = [
 const PARTS = ['trickle.sinceMs', 'trickle.firstMs', 'trickle.firstBack', 'trickle.back', 'anchor.atMs'];
 const MORE_PARTS = [
   'anchor.granted',
-  'toldRemaining',
   'granted',
   'confirmedMs',
   'limit',

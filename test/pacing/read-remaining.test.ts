@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEVER_MS, type PacerState } from '../../src/pacing/pacer-state.ts';
-import { accepted, isOutdated } from '../../src/pacing/read-remaining.ts';
+import { accepted } from '../../src/pacing/read-remaining.ts';
 import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
 
 type Request = Partial<ReturnType<typeof request>> & { ticket?: number };
@@ -38,7 +38,7 @@ describe('every request that is taken', () => {
 describe('what remains', () => {
   test('is no news where it is as much as was known', () => {
     const state = told(learnt(ten), 5000, 20);
-    expect(state).toMatchObject({ granted: 30, toldRemaining: 20, toldMs: at(5000), noRefillMs: at(5000) });
+    expect(state).toMatchObject({ granted: 30, toldMs: at(5000), noRefillMs: at(5000) });
     expect(state).toMatchObject({ othersTook: 0, outdatedUpTo: 0, began: began(0) });
   });
 
@@ -59,7 +59,7 @@ describe('what remains', () => {
 
   test('is one less than the limit at most, as this request has taken one', () => {
     const first = { sentCount: 1, granted: undefined, isScouted: false };
-    expect(told(learning(first), 0, 30)).toMatchObject({ granted: 30, toldRemaining: 30 });
+    expect(told(learning(first), 0, 30)).toMatchObject({ granted: 30 });
     expect(told(learning({ ...first, limit: undefined }), 0, 30).granted).toBe(31);
   });
 
@@ -253,43 +253,20 @@ describe('answers that overtake each other', () => {
   test('look like a refill while learning: only one that was alone shows it', () => {
     const alone = told(learning({ ...several, leastMs: 29_700 }), 60_100, 29);
     expect(alone).toMatchObject({ windowMs: 60_000 });
-    const beside = learning({ ...several, limit: 60, toldRemaining: 24 });
+    const beside = learning({ ...several, limit: 60 });
     expect(told(beside, 60_100, 29, { settled: 29 })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
-    const older = learning({ ...several, sentCount: 32, limit: 60, toldRemaining: 24 });
+    const older = learning({ ...several, sentCount: 32, limit: 60 });
     expect(told(older, 60_100, 29, { ticket: 31 })).toMatchObject({ granted: 30, outdatedUpTo: 0 });
   });
 
   test('do not where the window is known, but for one of which the beginning is not', () => {
     expect(told(learnt(several), 60_100, 29, { settled: 29 }).granted).toBe(60);
-    const loose = learnt({ ...several, began: beganFirst(0), limit: 60, toldRemaining: 24 });
+    const loose = learnt({ ...several, began: beganFirst(0), limit: 60 });
     expect(told(loose, 60_100, 29, { settled: 29 }).granted).toBe(30);
   });
 });
 
-describe('an answer is outdated', () => {
-  /** Of 29 that a window has, seen at 100 ms by request 30 that left at 0 ms, request 31 has one. */
-  const isOld = (sentMs: number, remaining: number | undefined, more: Partial<PacerState> = {}) => {
-    const window = { outdatedUpTo: 30, sentCount: 31, granted: 59, began: { ...began(0), byMs: at(100) } };
-    return isOutdated(learnt({ ...window, ...more }), request(31, sentMs), remaining);
-  };
-
-  test('where its request left before the one that showed a refill or was refused', () => {
-    expect(isOld(200, 20, { outdatedUpTo: 31 })).toBe(true);
-    expect(isOld(200, 20)).toBe(false);
-  });
-
-  test('where its request left soon after that one, and far less remains', () => {
-    expect(isOld(99, 13)).toBe(true);
-    expect(isOld(100, 13)).toBe(false);
-    // Others may have taken so many.
-    expect(isOld(99, 14)).toBe(false);
-    expect(isOld(99, undefined)).toBe(false);
-    expect(isOld(99, 13, { shape: 'log' })).toBe(false);
-    expect(isOld(99, 13, { windowMs: undefined })).toBe(false);
-  });
-});
-
 test('a bucket is mirrored', () => {
-  const flow = learnt({ shape: 'flow', granted: 10, sentCount: 11, toldRemaining: 4 });
-  expect(told(flow, 4000, 3)).toMatchObject({ granted: 12.5, toldRemaining: 3, othersDemand: 0 });
+  const flow = learnt({ shape: 'flow', granted: 10, sentCount: 11 });
+  expect(told(flow, 4000, 3)).toMatchObject({ granted: 12.5, othersDemand: 0 });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
 import { refused } from '../../src/pacing/refusal.ts';
-import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
+import { at, began, learning, learnt, request, sendings } from './states.ts';
 
 interface Refusal {
   /** The request, and when it left. */
@@ -52,6 +52,16 @@ describe('a refusal tells', () => {
     expect(after(learnt({ ...sent, granted: 8 })).granted).toBe(8);
   });
 
+  test('that so much is told that is not there, or not enough, unless it is much of a small limit', () => {
+    const keptOf = (limit: number, remaining: number, hoped = false): number => {
+      const state = learnt({ ...sent, limit });
+      refused(state, request(10, 1000, { hoped }), at(1020), undefined, remaining);
+      return state.kept;
+    };
+    expect([keptOf(30, 3), keptOf(30, 4, true), keptOf(30, 5)]).toEqual([3, 4, 0]);
+    expect([keptOf(30, 0), keptOf(30, 0, true), keptOf(7, 2), keptOf(3.5, 0)]).toEqual([1, 0, 1, 0.5]);
+  });
+
   test('when the first of those in a row left', () => {
     expect(after(learnt(sent)).refusedMs).toBe(at(1000));
     expect(after(learnt({ ...sent, refusals: 1, refusedMs: at(500) })).refusedMs).toBe(at(500));
@@ -98,15 +108,6 @@ describe('a limit that nobody tells', () => {
 
   test('is looked for from the first refusal on', () => {
     expect(after(blind(), { sentMs: 200 })).toMatchObject({ limit: undefined, granted: 10 });
-  });
-
-  test('lasts, in its first window, as long as nothing came back since it was used up, where another one is told', () => {
-    const likely = { limit: 30, windowMs: 60_000 };
-    const first = { began: beganFirst(0), refusals: 1, refusedMs: at(8020) };
-    expect(after(blind(first), { sentMs: 10_020 }).leastMs).toBe(9900);
-    expect(after(blind({ ...first, likely }), { sentMs: 10_020 }).leastMs).toBe(1980);
-    const later = { ...first, began: began(0), likely };
-    expect(after(blind(later), { sentMs: 10_020 }).leastMs).toBe(9900);
   });
 
   test('comes down two fifths of the way to what was taken of it, and by one at least', () => {

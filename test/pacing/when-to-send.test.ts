@@ -32,14 +32,24 @@ describe('nobody goes', () => {
 
   test('beside as many as are worked on at once, where that was refused', () => {
     const crowded = (atOnce: number, count: number) =>
-      delay(learning({ granted: 99, atOnce, underWay: underWay(count) }), 0);
+      delay(learning({ granted: 299, sentCount: 200, atOnce, underWay: underWay(count) }), 0);
     expect([crowded(4.9, 3), crowded(4.9, 4), crowded(0, 4)]).toEqual([0, FOREVER, 0]);
   });
 
+  test('beside more than come back in a moment, before twenty are answered', () => {
+    const early = (answered: number, count: number, roundTripMs = 5) =>
+      delay(
+        learning({ granted: 99, roundTripMs, sentCount: answered + count, underWay: underWay(count) }),
+        0,
+      );
+    expect([early(1, 0), early(20, 1), early(22, 1), early(22, 2)]).toEqual([0, FOREVER, 0, FOREVER]);
+    expect([early(1, 7, 96), early(1, 8, 96)]).toEqual([0, FOREVER]);
+  });
+
   test('beside 64 while the window is not known, beside eight or twice an even rate once it is', () => {
-    expect(delay(learning({ granted: 99, underWay: underWay(63) }), 0)).toBe(0);
-    expect(delay(learning({ granted: 99, underWay: underWay(64) }), 0)).toBe(FOREVER);
-    const known = { granted: 99, lastSentMs: at(-60_000) };
+    expect(delay(learning({ granted: 299, sentCount: 200, underWay: underWay(63) }), 0)).toBe(0);
+    expect(delay(learning({ granted: 299, sentCount: 200, underWay: underWay(64) }), 0)).toBe(FOREVER);
+    const known = { granted: 149, sentCount: 50, lastSentMs: at(-60_000) };
     expect(delay(learnt({ ...known, underWay: underWay(7) }), 0)).toBe(0);
     expect(delay(learnt({ ...known, underWay: underWay(8) }), 0)).toBe(FOREVER);
     // 30 a minute, each ten seconds on its way: five are under way at once.

@@ -137,8 +137,11 @@ describe('a look that sees nothing', () => {
   });
 
   test('at the end of a window that is not sure makes it longer', () => {
-    expect(saw(60_000)).toMatchObject({ windowMs: 120_000, isSure: false });
-    expect(saw(59_999).windowMs).toBe(60_000);
+    expect(saw(60_000, { granted: 30, sentCount: 30 })).toMatchObject({ windowMs: 120_000, isSure: false });
+    expect(saw(59_999, { granted: 30, sentCount: 30 }).windowMs).toBe(60_000);
+    // With something left another one looks first.
+    expect(saw(60_000, { granted: 31, sentCount: 30 }).windowMs).toBe(60_000);
+    expect(saw(61_000, { granted: 31, sentCount: 30, noRefillMs: at(60_100) }).windowMs).toBe(120_000);
     expect(saw(60_000, { isSure: true })).toMatchObject({ windowMs: 60_000, isSure: true });
     expect(saw(60_000, { shape: 'log' }).windowMs).toBe(60_000);
     expect(saw(60_000, { underWay: [request(32, 60_000)] }).windowMs).toBe(60_000);
@@ -147,10 +150,11 @@ describe('a look that sees nothing', () => {
 
   test('proves nothing about the length where the beginning was slow to arrive', () => {
     const slow = { afterMs: at(-10), atMs: at(0), byMs: at(120) };
-    expect(saw(60_050, { began: slow }).windowMs).toBe(60_000);
-    expect(saw(60_100, { began: slow }).windowMs).toBe(120_000);
+    const spent = { began: slow, granted: 30, sentCount: 30 };
+    expect(saw(60_050, spent).windowMs).toBe(60_000);
+    expect(saw(60_100, spent).windowMs).toBe(120_000);
     // What is usual says nothing of these two.
-    expect(saw(60_099, { began: slow, roundTripMs: 50 }).windowMs).toBe(60_000);
+    expect(saw(60_099, { ...spent, roundTripMs: 50 }).windowMs).toBe(60_000);
   });
 });
 

@@ -35,6 +35,14 @@ describe('a request that is taken where nothing tells what remains', () => {
     expect(taken(guessed({ shape: 'log' }), 60_010)).toMatchObject({ granted: 31, began: { atMs: at(0) } });
   });
 
+  test('shows the same where answers have ceased to tell: as a second one, or as many', () => {
+    const told = { granted: 30, sentCount: 31, windowMs: undefined, toldMs: at(5000), noRefillMs: at(5000) };
+    const after = (more: Partial<PacerState>) => taken(learnt({ ...told, ...more }), 60_010).granted;
+    expect([after({}), after({ toldMs: at(30_000) })]).toEqual([31, 60]);
+    const many = sendings(6000, 7000, 60_010);
+    expect([after({ sendings: many.slice(1) }), after({ sendings: many })]).toEqual([31, 60]);
+  });
+
   test('shows while no window is known that one ended, where no service tells what remains', () => {
     const unknown = { windowMs: undefined, isSure: false, leastMs: 29_700 };
     expect(taken(guessed(unknown), 60_010)).toMatchObject({ granted: 60, windowMs: 60_000 });
