@@ -36,7 +36,8 @@ import { eventsOption, newFile, reportOption } from '../options/written-file.ts'
 
 const HELP = `
 What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
-(the service gives new ids, and messages are not sent again). \`eventreg runs undo\` does the same.
+(the service gives new ids, and messages are not sent again). \`eventreg runs undo\` does the same, and brings
+back also what push would refuse in a list, such as a day of birth that cannot be one.
 It asks before it deletes; without a terminal it needs --yes. Members go before their parents. The first one
 goes alone, and no other before it is seen that it is gone and nothing else with it.
 Interrupted, the same command again goes on: it deletes what is left of what was chosen, and nothing else.
@@ -177,7 +178,7 @@ function summaryRecord(summary: DeleteSummary, showValues: boolean): Partial<Doc
 }
 
 function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
-  const { state, deleted, left, gone, hidden, backup, tooMany, flaws, lists, error } = summary;
+  const { state, deleted, left, gone, hidden, run, tooMany, flaws, lists, error } = summary;
   const some = plural(deleted, 'registration', 'registrations');
   if (state === 'planned') {
     say(call, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
@@ -192,8 +193,8 @@ function tellEnd(summary: DeleteSummary, call: Call<DeleteOptions>): void {
   const isAdvised = error instanceof EventregError && error.hint !== undefined;
   if (left > 0 && state !== 'finished' && !isAdvised) say(call, 'To go on: run the same command again.');
   const isWanted = hidden === 0 && (left > 0 ? deleted > 0 : flaws.length > 0);
-  if (isWanted && backup !== undefined)
-    say(call, `To bring the deleted ones back: ${typedCommand(['push', backup], call.options)}`);
+  if (isWanted && run !== undefined)
+    say(call, `To bring the deleted ones back: ${typedCommand(['runs', 'undo', run], call.options)}`);
 }
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */

@@ -475,7 +475,7 @@ describe('the backup', () => {
     await openProfiles(join(bench.directory, 'config')).then((store) => store.set('x', { baseUrl }));
     const ended = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes', '--profile', 'x']);
     expect(ended.code).toBe(EXIT.rejected);
-    expect(/To bring the deleted ones back: eventreg push \S+ --profile x$/m.test(ended.err)).toBe(can);
+    expect(/To bring the deleted ones back: eventreg runs undo \S+ --profile x$/m.test(ended.err)).toBe(can);
   });
 });
 
