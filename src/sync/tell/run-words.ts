@@ -103,13 +103,20 @@ export function countResults(shares: readonly Share[], run: Run, isDry: boolean)
 }
 
 /** What a run did: `5 new, 1 changed, 234 the same`; `nothing` for one without rows. */
-export const didIn = (journal: Journal, run: Run): string => describeCounts(shownCounts(journal, run));
+export const didIn = (journal: Journal, run: Run): string =>
+  describeCounts(shownCounts(journal, run), run.continuedBy === undefined ? {} : LEFT_TO_ANOTHER);
 
-export function describeCounts(counts: RunCounts): string {
-  const parts = Object.entries(COUNTED).flatMap(([key, [words]]) => {
-    const count = counts[key as keyof RunCounts];
-    const isOneValue = key === 'values' && count === 1;
-    return count > 0 ? [`${formatCount(count)} ${isOneValue ? 'value in conflict' : words}`] : [];
+const LEFT_TO_ANOTHER = { open: 'left to the run that went on' };
+
+/** `named`: counts that are called otherwise than usual. */
+export function describeCounts(
+  counts: RunCounts,
+  named: Partial<Record<keyof RunCounts, string>> = {},
+): string {
+  const parts = (Object.keys(COUNTED) as (keyof RunCounts)[]).flatMap((key) => {
+    const [count, [usual]] = [counts[key], COUNTED[key]];
+    const words = key === 'values' && count === 1 ? 'value in conflict' : (named[key] ?? usual);
+    return count > 0 ? [`${formatCount(count)} ${words}`] : [];
   });
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

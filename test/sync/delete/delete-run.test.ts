@@ -71,6 +71,12 @@ describe('a delete that was interrupted', () => {
     // All went into the first backup, none was written twice.
     expect(backups(bench).map((file) => readFileSync(file, 'utf8').trim().split('\n').length)).toEqual([6]);
 
+    const told = (await bench.run(['runs'])).out;
+    expect([told, told]).toEqual([
+      expect.stringContaining('2 deleted, 4 left to the run that went on'),
+      expect.not.stringContaining('still to do'),
+    ]);
+
     const again = await bench.run(PERSONA);
     expect(again).toMatchObject({
       code: EXIT.done,
