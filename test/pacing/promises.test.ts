@@ -53,7 +53,8 @@ test.each([
     expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(mean);
     // An aligned window that ended in the midst of them may cost one more.
     expect(all.filter(({ slower }) => slower > 1.05).length).toBeLessThan(all.length / 40);
-    expect(all.filter(({ slower }) => slower > 1.4)).toEqual([]);
+    // A fresh start may be lucky: its first requests are spaced, and so a bucket of a second refuses hardly any.
+    expect(all.filter(({ slower }) => slower > 1.6)).toEqual([]);
   },
   180_000,
 );
