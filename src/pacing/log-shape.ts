@@ -34,8 +34,7 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
 }
 
 /** All or some of it may have come back while no window is known: enough of it tells the shape and the length. */
-export function trickled(state: PacerState, request: UnderWay, rise: number): void {
-  const atMs = request.sentMs;
+export function trickled(state: PacerState, { sentMs: atMs }: UnderWay, rise: number): void {
   state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, firstBack: rise, back: 0, isAsDue: true };
   const { trickle, limit = 1 } = state;
   trickle.back += rise;
@@ -50,8 +49,9 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   const isOver = trickle.back <= firstBack && firstBack * (atMs - firstMs) > 2 * (firstMs - sinceMs);
   if (isOver && !trickle.isAsDue) state.trickle = undefined;
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
+  // In the midst of a burst that comes back.
+  if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
   const asLogMs = trickle.isAsDue ? logMs : undefined;
-  // What the first sighting showed may have come back at any time before.
   const sinceFirst = trickle.back - trickle.firstBack;
   const isTooSoon = atMs - trickle.firstMs < 2 * state.roundTripMs;
   const isTooLittle = sinceFirst < Math.min(FLOWED, limit / 4);

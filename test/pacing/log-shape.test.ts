@@ -156,4 +156,13 @@ describe('a part that comes back while no window is known', () => {
     expect(look(begin({ trickle, roundTripMs: 6001 }), 21_000, 6).shape).toBe('window');
     expect(look(begin({ trickle, roundTripMs: 6000 }), 21_000, 6).shape).toBe('flow');
   });
+
+  test('is looked at once more in the midst of a burst that comes back', () => {
+    const burst = sendings(...Array.from({ length: 30 }, (_, index) => 1000 + index));
+    const state = (jitterMs: number) =>
+      look(begin({ sendings: burst, jitterMs, trickle: seen({ back: 10 }) }), 31_014, 5);
+    expect(state(0)).toMatchObject({ shape: 'log', windowMs: 30_000 });
+    // Fifteen are back; between the least and the most that may be lie as many.
+    expect(state(1)).toMatchObject({ shape: 'window', trickle: { back: 15, isAsDue: true } });
+  });
 });
