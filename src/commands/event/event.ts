@@ -64,7 +64,7 @@ Examples:
   eventreg event template visitor --to visitors.xlsx
   eventreg event template visitor --to visitors.csv
   eventreg event template visitor --json
-  eventreg event template visitor --sandbox | eventreg push - --sandbox --dry-run
+  eventreg event template visitor --sandbox > visitors.csv
 
 ${EXIT_CODES},
   7 the file is there already`;
