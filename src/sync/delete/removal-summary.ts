@@ -9,6 +9,7 @@ import { deletions, lastSeen } from '../journal/delete-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { backupsOf } from '../journal/runs.ts';
 import type { SendContext, Session } from '../journal/send-context.ts';
+import { addFinding } from '../journal/steps.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import { readProblems } from '../tell/problems.ts';
@@ -132,7 +133,7 @@ function whyOf({ plan, message, findings }: ToldRow, result: RemovalEntry['resul
 export function tellAbsent(
   names: readonly string[],
   { barcodes, pairs }: Wanted,
-  { journal, target, reporter }: SendContext,
+  { journal, run, target, reporter }: SendContext,
 ): { gone: number; absent: number } {
   const all = names.map((name) => ({ name, seen: lastSeen(journal, target, name) }));
   const unknown = all.filter(({ seen }) => seen?.isGone !== 1);
@@ -147,6 +148,8 @@ export function tellAbsent(
     const asBarcode = isId && pairs === undefined ? `; a barcode is given as --barcode ${name}` : '';
     const text = `No registration is listed with the ${isId ? 'id' : 'barcode'} ${name}${last ?? ''}${asBarcode}.`;
     reporter.report({ type: 'warning', text });
+    const known = isId ? { id: name, barcode: undefined } : { id: undefined, barcode: name };
+    addFinding(journal, run, { kind: 'unseen', seq: undefined, ...known, message: 'it is not listed' });
   }
   return { gone: all.length - unknown.length, absent: unknown.length };
 }

@@ -156,9 +156,12 @@ describe('a delete that was interrupted', () => {
     expect(late.out).not.toContain(push?.id);
     bench.service.fault = () => undefined;
     await deleteByHand(bench, 'A');
-    const both = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes', '--json']);
+    const argv = ['delete', '--barcode', 'A', '--barcode', 'B', '--yes', '--json'];
+    const both = await bench.run([...argv, '--report', 'junit=ended.xml']);
     expect([both.code, left(bench)]).toEqual([EXIT.rejected, []]);
-    expect(readDocument(both.out)).toMatchObject({ deleted: 1, deleted_before: 0, absent: 1 });
+    const problems = [{ barcode: 'A', state: 'unseen', message: 'it is not listed' }];
+    expect(readDocument(both.out)).toMatchObject({ deleted: 1, deleted_before: 0, absent: 1, problems });
+    expect(readFileSync(join(bench.directory, 'ended.xml'), 'utf8')).toContain('failures="1"');
   });
 
   test('keeps beside the first backup what was edited since', async () => {
