@@ -44,6 +44,17 @@ describe('a ticket that the file gives to somebody else', () => {
     expect(await push(bench, ['A1,Zoe,Klein,zoe@example.com,,'], [])).toEqual([]);
   });
 
+  test('of another name is named when the first file is pushed again', async () => {
+    const bench = await benchOf(['A1', 'A2']);
+    const others = ['A1,Zoe,Klein,zoe@example.com', 'A2,Ana,Mora,A2@example.com'];
+    const other = [HEAD, ...others.map((one) => `visitor,${one},${PHONE},Acme`), ''].join('\n');
+    await bench.push([bench.write('other.csv', other), '--yes']);
+    const rows = ['A1', 'A2'].map((code) => `${code},Ana,Diaz,${code}@example.com,${PHONE},Acme`);
+    expect(await push(bench, rows, [])).toEqual([
+      'warning: 1 ticket has another person by now than in the file, by e-mail or name (f.csv:2), and that one keeps it; --overwrite gives it to the person of the file.',
+    ]);
+  });
+
   test('is warned about by what the file has no column for only, where blank cells empty', async () => {
     const bench = await benchOf(['A1']);
     await registerByHand(bench, { persona: 'visitor', barcode: 'A1', fields: { remarks: 'nuts' } });

@@ -208,21 +208,16 @@ export function hasName(registration: Registration, record: RecordImage, fieldsO
     });
 }
 
-/** Whether a registration shows a name that is not the row's, beyond case, accents and what is no letter or digit. */
-export function isNamedOtherwise(
-  { persona, fields }: Registration,
-  { fields: listed = {} }: RecordImage,
-  fieldsOf: FieldsOf,
-): boolean {
-  return fieldsOf(persona)
-    .filter(({ kind }) => kind === 'name')
-    .some(({ slug }) => {
-      const [own, shown] = [fields, listed].map((values) =>
-        Object.hasOwn(values, slug) ? lettersOf(values[slug]) : '',
-      );
-      return own !== '' && shown !== '' && own !== shown;
-    });
-}
+/** Whether a registration shows a name that is not the row's. */
+export const isNamedOtherwise = (one: Registration, record: RecordImage, fields: FieldsOf): boolean =>
+  toldApartBy(one, record, fields).some(({ rules }) => rules.kind === 'name');
+
+/** What of names and e-mails a registration shows that is not the row's, beyond case, accents and what is no letter or digit. */
+export const toldApartBy = (one: Registration, record: RecordImage, fields: FieldsOf): Aspect[] =>
+  personAspects(one, fields).filter(({ of }) => {
+    const [own, shown] = [lettersOf(of(one)), lettersOf(of(record))];
+    return own !== '' && shown !== '' && own !== shown;
+  });
 
 /** A text without case, accents and all that is no letter or digit. */
 const lettersOf = (value: unknown): string =>

@@ -84,6 +84,7 @@ function planFound(facts: Found): PlanDecision {
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
   const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
+  const disputed = conflicts.map(({ aspect }) => aspect.field);
   // Only counted: it is as it was left.
   const refused = judged.filter(({ judgement }) => judgement === 'refused');
   const changed = [...sends, ...others];
@@ -97,13 +98,7 @@ function planFound(facts: Found): PlanDecision {
     ),
     ask: others.length === 0 ? undefined : without(registration, record, others),
     base: base?.gone === after.gone && isDeepStrictEqual(base.pairs, after.pairs) ? undefined : after,
-    why:
-      conflicts.length === 0
-        ? undefined
-        : whyNot(
-            facts,
-            conflicts.map(({ aspect }) => aspect.field),
-          ),
+    why: conflicts.length === 0 ? undefined : whyNot(facts, disputed),
     sentElsewhere: judged.some(
       ({ aspect, judgement }) =>
         judgement === 'same' && hasMovedAlike(base?.pairs.get(aspect.key), after.pairs.get(aspect.key)),

@@ -94,7 +94,8 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
   const [record, another] = found;
   if (record === undefined)
     return unfound === undefined ? nothing('is gone already') : keep(`it may be there: ${unfound}`);
-  if (another !== undefined) return keep(`several registrations are it: ${found.map(idOf).join(', ')}`);
+  const ids = found.map((one) => idOf(one, row.before));
+  if (another !== undefined) return keep(`several registrations are it: ${ids.join(', ')}`);
   const id = facts.givesNewIds === true ? undefined : (row.before?.id ?? row.remoteId);
   if (id !== undefined && record.id !== undefined && record.id !== id)
     return keep(`it was deleted and registered anew since (registration ${record.id})`, record);
@@ -104,10 +105,8 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
 }
 
 /** Why what a registration was before, or is now, is not known, as a clause. */
-function whyUnknown(
-  { state, plan, proof, before, sent, message }: UndoneRow,
-  record: RecordImage,
-): string | undefined {
+function whyUnknown(row: UndoneRow, record: RecordImage): string | undefined {
+  const { state, plan, proof, before, sent, message } = row;
   if (state === 'pending') return 'its run is about to send it again';
   const isNew = proof === 'new' || proof === 'unlisted';
   const isKnown = before !== undefined || isNew || plan === 'create';
@@ -238,7 +237,8 @@ function whyOtherBarcode(
   return `its barcode is ${now.barcode} now, and was ${barcode}, which cannot be brought back`;
 }
 
-const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
+const idOf = ({ id = 'without id' }: RegistrationRecord, before?: RecordImage): string =>
+  id === before?.id ? `${id} (there before)` : id;
 
 const nothing = (why: string): UndoVerdict => ({ kind: 'nothing', why });
 

@@ -79,10 +79,8 @@ export async function writeRejectsFile(
   const written = await writeRejects(options, toWrite);
   const order = orderOfDates(prepared);
   const flag = order === undefined ? '' : ` with --set date-order=${order}`;
-  reporter.report({
-    type: 'note',
-    text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file${flag}.`,
-  });
+  const text = `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file${flag}.`;
+  reporter.report({ type: 'note', text });
 }
 
 type Cells = Pick<RejectedRow, 'columns' | 'cells'>;

@@ -90,10 +90,8 @@ export const SAME_PERSON = '--set same-person=last sends the later row of each, 
 
 function warnOfPeople({ text, details }: ReturnType<typeof questionOf>, reporter: Reporter): void {
   const remedy = `${SAME_PERSON}, and all says that it is meant`;
-  reporter.report({
-    type: 'warning',
-    text: `${text} Each of their rows that is sent becomes a registration of its own (${details.join('; ')}); ${remedy}.`,
-  });
+  const told = `${text} Each of their rows that is sent becomes a registration of its own (${details.join('; ')}); ${remedy}.`;
+  reporter.report({ type: 'warning', text: told });
 }
 
 function tellLeftOut(leftOut: readonly LeftOutRow[], wanted: 'first' | 'last', reporter: Reporter): void {
@@ -115,8 +113,6 @@ function warnOfEqual(rows: readonly InputRow[], reporter: Reporter): void {
   if (first === undefined) return;
   const equal = groups.flat().length - groups.length;
   const some = plural(equal, 'row without a barcode is equal', 'rows without a barcode are equal');
-  reporter.report({
-    type: 'warning',
-    text: `${some} to an earlier row (${formatPlace(first.place)}): each becomes a registration of its own.`,
-  });
+  const text = `${some} to an earlier row (${formatPlace(first.place)}): each becomes a registration of its own.`;
+  reporter.report({ type: 'warning', text });
 }

@@ -63,11 +63,8 @@ export class EarlierDoubts {
       if (name === undefined || stray === undefined) continue;
       const { message } = stray;
       const likely = message === undefined ? '' : ` (${message})`;
-      holdFor(
-        row,
-        stray,
-        `it has the ${name.by} of ${placeOf(stray)}, and ${UNKNOWN_WHETHER} that one${likely}`,
-      );
+      const why = `it has the ${name.by} of ${placeOf(stray)}, and ${UNKNOWN_WHETHER} that one${likely}`;
+      holdFor(row, stray, why);
     }
   }
 

@@ -4,7 +4,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import { imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
-import { leftByAnother } from '../decide/judge-person.ts';
+import { leftByAnother, toldApartBy } from '../decide/judge-person.ts';
 import { Lookup, madeOnce } from '../../registration/model/maps.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { hasUpdated, overwriting } from '../journal/earlier-runs.ts';
@@ -49,6 +49,14 @@ export function* remarksOn(
   const given = updates.filter(({ decision: { toAnother = 0 } }) => toAnother > 0);
   const leftOf = ({ row, decision: { record } }: PlannedRow): string[] =>
     record === undefined ? [] : leftByAnother(rows.registrationOf(row), record, fields);
+  // An e-mail or a name alone is only mended.
+  const taken = planned.filter(({ row, decision: { record, verdicts, why } }) => {
+    if (record === undefined || why !== undefined) return false;
+    const apart = toldApartBy(rows.registrationOf(row), record, fields);
+    return apart.filter(({ key }) => verdicts.get(key) === 'kept').length > 1;
+  });
+  if (taken.length > 0)
+    yield `${plural(taken.length, 'ticket has', 'tickets have')} another person by now than in the file, by e-mail or name (${placesOf(taken)}), and that one keeps it; --overwrite gives it to the person of the file.`;
   const left = new Set(given.flatMap(leftOf));
   if (left.size > 0)
     yield `${describeGiven(given)}, by e-mail or name, and what the file does not say stays as it is: ${[...left].join(', ')}; --blank clear empties what the file has columns for.`;
@@ -84,15 +92,18 @@ export function* unseenFields(context: Session, { rows, planned, reading }: Plan
   const { journal, target, event } = context;
   if (reading?.fieldsShown !== true) return;
   const isFirst = !hasUpdated(journal, target);
-  const [open, known] = [new Set<string>(), new Set<string>()];
+  const [open, known, blind] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const one of planned) {
     const { row, decision } = one;
     const { action, record, ask: registration = rows.registrationOf(row) } = decision;
-    if (action !== 'update' || record === undefined) continue;
+    if (record === undefined) continue;
     const { persona, fields } = registration;
     const unseen = fieldsOf(event)(persona)
       .map(({ slug }) => slug)
       .filter((slug) => !reading.fieldsListed.has(slug));
+    const said = action === 'unchanged' ? unseen.filter((slug) => (fields[slug] ?? '').length > 0) : [];
+    for (const slug of said) blind.add(`${slug} of ${persona}`);
+    if (action !== 'update') continue;
     for (const { field, before } of sentUnseen(one, registration, fieldsOf(event)))
       if (before !== undefined || unseen.includes(field)) known.add(`${field} of ${persona}`);
     const left = isFirst ? unseen.filter((slug) => !Object.hasOwn(fields, slug)) : [];
@@ -102,6 +113,8 @@ export function* unseenFields(context: Session, { rows, planned, reading }: Plan
     const along = new Set(whatIsSentNow(context, now).along);
     for (const slug of left) (along.has(slug) ? known : open).add(`${slug} of ${persona}`);
   }
+  if (blind.size > 0)
+    yield `The service does not show ${someOf([...blind])}: whether it is there as in the file cannot be told.`;
   if (open.size > 0)
     yield `No registration shows ${someOf([...open])}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
   if (known.size > 0)
@@ -147,7 +160,10 @@ export function describeUnbased(rows: readonly PlannedRow[]): string | undefined
 
 /** `2 tickets go to another person (a.csv:2, a.csv:3)`. */
 export const describeGiven = (rows: readonly PlannedRow[]): string =>
-  `${plural(rows.length, 'ticket goes', 'tickets go')} to another person (${someOf(rows.map(({ row }) => formatPlace(row.place)))})`;
+  `${plural(rows.length, 'ticket goes', 'tickets go')} to another person (${placesOf(rows)})`;
+
+const placesOf = (rows: readonly PlannedRow[]): string =>
+  someOf(rows.map(({ row }) => formatPlace(row.place)));
 
 /**
  * Sentences about rows that an earlier run has sent to register somebody, and that have changed somebody else instead:

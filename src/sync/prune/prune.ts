@@ -73,10 +73,8 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
   const mayLag =
     rows.countUnlisted(reading.listed) > 0 || going.some(({ barcode }) => staying.of(barcode).length > 0);
   if (limits.settleMs > 0 && mayLag) {
-    reporter.report({
-      type: 'note',
-      text: 'Not all is listed yet as it was sent: the list is read once more.',
-    });
+    const text = 'Not all is listed yet as it was sent: the list is read once more.';
+    reporter.report({ type: 'note', text });
     await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
     reading = await readWhole(context, 'Nothing was deleted', CHANGED);
   }

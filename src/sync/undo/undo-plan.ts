@@ -217,12 +217,8 @@ export function sendWithoutRefused({ journal, run, event }: SendContext): boolea
     journal.transaction(() => {
       const ask = { ...sent, fields: Object.fromEntries(rest) };
       changeRow(journal, run, row.seq, { state: 'pending', ask });
-      noteLeft(
-        journal,
-        run,
-        row,
-        `what ${refused.join(', ')} held is refused by the service: ${row.message}`,
-      );
+      const why = `what ${refused.join(', ')} held is refused by the service: ${row.message}`;
+      noteLeft(journal, run, row, why);
     });
     return true;
   });

@@ -146,7 +146,12 @@ describe('what becomes of a row that was sent', () => {
       'it was made a member, and the service has no way to take that back',
     ],
     ['sent again', {}, { sentAgainBy: 'later' }, 'it was sent again by run later since'],
-    ['there twice', {}, { found: [record(), record({ id: 'r2' })] }, 'several registrations are it: r1, r2'],
+    [
+      'there twice',
+      {},
+      { found: [record(), record({ id: 'r2' })] },
+      'several registrations are it: r1 (there before), r2',
+    ],
     [
       'registered anew',
       {},
@@ -162,7 +167,7 @@ describe('what becomes of a row that was sent', () => {
     ],
     [
       'there twice, once without an id',
-      {},
+      NEW,
       { found: [record(), record({ id: undefined })] },
       'several registrations are it: r1, without id',
     ],

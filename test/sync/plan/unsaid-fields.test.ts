@@ -21,7 +21,11 @@ test('what updates leave out and nothing shows is said before one leaves, and on
 test('what this machine has sent is sent along: that is said', async () => {
   const bench = await pushBench({ misstored: 'dropped', fieldsOnUpdate: 'replace' });
   const full = 'persona,barcode,First name,E-mail,Company\nvisitor,B1,Ada,ada@example.com,Acme\n';
-  await bench.push([bench.write('a.csv', full)]);
+  const file = bench.write('a.csv', full);
+  await bench.push([file]);
+  expect((await bench.push([file])).err).toContain(
+    'does not show company of visitor: whether it is there as',
+  );
   const text = 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,ada@example.com\n';
   const { err } = await bench.push([bench.write('b.csv', text), '--yes']);
   expect(err).toMatch(/The service does not show company of visitor: each update sends what .* since\./);
