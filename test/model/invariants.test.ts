@@ -121,6 +121,17 @@ describe('what the file does not say', () => {
     );
   });
 
+  test('barcodes that are given anew are counted', () => {
+    const anew = ['1', '2'].map((id) => registration(id, { barcode: `NEW-${id}` }));
+    const switches = { ...DEFAULT_SWITCHES, ownBarcodes: 'reissued' } as const;
+    const untold = (unverified: number): string[] => {
+      const facts = { before: [ada, registration('2')], after: anew, out: { audit: { unverified } } };
+      return nothingUnsentChangesUntold(observed({ ...facts, more: { switches } }));
+    };
+    expect(untold(1)).toHaveLength(2);
+    expect(untold(2)).toEqual([]);
+  });
+
   test('messages that are taken back are counted', () => {
     const lost = { before: [registration('1', { enableComms: true })], after: [ada] };
     expect(nothingUnsentChangesUntold(observed(lost))).toHaveLength(1);

@@ -2,24 +2,29 @@ import { isToldBlind } from '../blind.ts';
 import { couldBeSeen } from '../could-be-seen.ts';
 import { isSamePerson } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
-import { names, tellsOfMessagesTakenBack, tellsOfNotVerified } from '../said.ts';
+import { names, notVerified, tellsOfMessagesTakenBack } from '../said.ts';
 import { isSame } from '../values.ts';
 import { has, wantedOf } from '../wanted.ts';
 import { type Change, changesBetween, missingIn } from '../world.ts';
 
 /** What the file does not say stays as it is, or the program says that it did not. */
 export function nothingUnsentChangesUntold(observed: ObservedPush): string[] {
-  return (
-    changesBetween(observed.world, observed.after)
-      .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
-      // Sent along, it may be spelt as the service spells.
-      .filter(({ before, after }) => !isSame(before, after))
-      .filter(({ id, attribute }) => couldBeSeen(id, attribute, undefined, observed))
-      .map(({ barcode, attribute, before, after }) => {
-        const was = JSON.stringify(before ?? '');
-        return `${barcode}: ${attribute} went from ${was} to ${JSON.stringify(after ?? '')}, unsaid by file and program (exit ${observed.said.code})`;
-      })
-  );
+  const untold = changesBetween(observed.world, observed.after)
+    .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
+    // Sent along, it may be spelt as the service spells.
+    .filter(({ before, after }) => !isSame(before, after))
+    .filter(({ id, attribute }) => couldBeSeen(id, attribute, undefined, observed));
+  // Of as many as nobody has seen it is said that they are not verified: their barcodes may be others by now.
+  const isAnew = ({ attribute }: Change): boolean =>
+    attribute === 'barcode' && observed.switches.ownBarcodes === 'reissued';
+  const anew = untold.filter(isAnew);
+  const told = anew.length <= notVerified(observed.said) ? anew : [];
+  return untold
+    .filter((change) => !told.includes(change))
+    .map(({ barcode, attribute, before, after }) => {
+      const was = JSON.stringify(before ?? '');
+      return `${barcode}: ${attribute} went from ${was} to ${JSON.stringify(after ?? '')}, unsaid by file and program (exit ${observed.said.code})`;
+    });
 }
 
 /** Nobody is deleted but by a mirror, and then nobody who is in the file. */
@@ -63,8 +68,6 @@ function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPus
   if (attribute === 'remarks' && habits.computes === true && has(observed, '--no-audit')) return true;
   // Who is never shown a parent does not know that there is one.
   if (attribute === 'parent_barcode' && switches.recordParent === 'hidden') return true;
-  // Of whom nothing was seen it is said that nobody has seen it.
-  if (attribute === 'barcode' && switches.ownBarcodes === 'reissued' && tellsOfNotVerified(said)) return true;
   // Nobody can tell how many get messages, who is never shown it.
   if (attribute === 'enable_comms' && after !== 'true' && switches.recordComms === 'hidden') return true;
   if (attribute === 'enable_comms' && after !== 'true' && tellsOfMessagesTakenBack(said)) return true;
