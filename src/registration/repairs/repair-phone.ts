@@ -51,9 +51,9 @@ export function mendPhone(
   );
   if (read?.ok === true && others.some((one) => !one.ok || one.value.value !== read.value.value))
     return refuse('phone-country', 'fits several countries that the row names', WITH_CODE);
-  const stays = (unsaid === true || blank === true) && UNTRUNKED.test(number.value);
-  if (read !== undefined && (read.ok || !stays)) return read;
-  if (blank === true && !stays && rowCountries.length === 0)
+  const stays = unsaid === true && UNTRUNKED.test(number.value);
+  if (read !== undefined && (read.ok || !(stays || blank === true))) return read;
+  if (blank === true)
     return { ok: true, value: mend(number, '', 'left blank, since nobody knows its country') };
   const isFree = stays || (rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value)));
   return isFree
@@ -135,7 +135,7 @@ export interface PhoneWish {
   phones: NationalPhones | undefined;
   /** Those that begin with the calling code have it already, also where they would be complete numbers either way. */
   coded?: boolean;
-  /** Where the row names no country, they are left blank. */
+  /** Those that are of no country that is known are left blank. */
   blank?: boolean;
   /** Nobody has said it: rows that name a country complete what fits it to the last digit, and nothing else is certain. */
   unsaid?: boolean;

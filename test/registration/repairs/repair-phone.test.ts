@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/push-repairs.ts';
 import { COUNTRY_CODES } from '../../../src/registration/rules/countries.ts';
+import { mendPhone } from '../../../src/registration/repairs/repair-phone.ts';
 import { readOne } from '../read-cells.ts';
 import { paired } from '../../support/tables.ts';
 
@@ -50,6 +51,18 @@ describe('a national phone number', () => {
     const kept = { value: text.replace(/^00/, '+'), repair: undefined };
     expect(readOne('phone', text, { phones })).toEqual(value === undefined ? kept : mended);
   });
+
+  it.each(['912345678', '912 345 679', '0912345678', '11987654322'])(
+    'is left blank where nobody knows its country: %s',
+    async (text) => {
+      const repair = 'left blank, since nobody knows its country';
+      const phones = await loadNationalPhones('');
+      expect(mendPhone({ value: text, done: [] }, { phones, blank: true }, [])).toEqual({
+        ok: true,
+        value: { value: '', done: [repair] },
+      });
+    },
+  );
 
   it('that may have its country code already is never guessed', async () => {
     const phones = await loadNationalPhones('DE');
