@@ -245,10 +245,10 @@ export const CONCEPTS_BY_KIND: Partial<Record<FieldKind, readonly Concept[]>> = 
 export const RESERVED_ALIASES = {
   barcode: listed(`
     Bar code number | Barcode number | Barcode ID | Ticket code | Ticket barcode | Badge code
-    Badge barcode | QR | QR code | Código de barras | Código QR | Código de entrada | Code-barres
+    Badge barcode | QR | QR code | Código de barras | Cód. barras | Cód. de barras | Código QR | Código de entrada | Code-barres
     Code à barres | Code barre | Code QR | Code du billet | Strichcode | Strichcodenummer
     Barcodenummer | Ticketcode | QR-Code-Nummer | Codice a barre | Codice a barra | Codice QR
-    Codice biglietto | Código do bilhete | Código do ingresso
+    Codice biglietto | Código do bilhete | Código do ingresso | Streepjescode | Kod kreskowy | Vonalkód | Čárový kód
   `),
   parent_barcode: listed(`
     Parent code | Parent ticket | Parent ticket code | Barcode of parent

@@ -152,10 +152,11 @@ function proposeFullName(
   const isLastFirst =
     isLastNameFirst(heading) && [...sample.values.keys()].some((text) => !text.includes(','));
   const target = isLastFirst ? partsOf(both).toReversed().join(BOTH) : both;
+  const isCalledSo = isOfNames(heading) && sample.filled > 0;
   if (isAsked)
-    return given.has('barcode') || !areWrittenAsNames(sample)
-      ? undefined
-      : { target, why: 'may be full names', asksPerson: true, strength: VALUES_ONLY };
+    return isCalledSo || (!given.has('barcode') && areWrittenAsNames(sample))
+      ? { target, why: 'may be full names', asksPerson: true, strength: VALUES_ONLY }
+      : undefined;
   const people = companion === undefined ? sample : namingSomebody(sample);
   if (!areFullNames(people, isLastFirst) && !(heading === '' && areNames(people))) return undefined;
   return { target, why: isLastFirst ? 'last name in front' : 'each name is split', strength: 1 };

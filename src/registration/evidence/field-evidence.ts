@@ -46,7 +46,7 @@ export function fits({ values, filled: told }: ColumnSample, field: Field): bool
 /** Whether the values alone propose the field. Of dates only those of births do, of many years; of countries, names. */
 export function showsItself(sample: ColumnSample, field: Field): boolean {
   if (hasTrait(field.kind, 'common')) return false;
-  const values = new Map([...sample.values].filter(([text]) => field.kind !== 'country' || isWord(text)));
+  const values = new Map([...sample.values].filter(([text]) => SHOWING[field.kind]?.(text) !== false));
   if (fits({ ...sample, values }, field) !== true) return false;
   if (field.kind !== 'date') return true;
   const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
@@ -55,6 +55,18 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
 
 /** One letter or two are as often a size, a title, a language, a state, or `No`: `M.`, `Mr`, `DE`, `CA`. */
 const isWord = (text: string): boolean => text.length > 2;
+
+/** What goods have for a barcode: 13 digits that begin as no country code does, or whose last one checks the others. */
+const isOfGoods = (text: string): boolean =>
+  /^0[1-9]\d{11}$/.test(text) ||
+  (/^\d{13}$/.test(text) &&
+    Array.from(text, Number).reduce((sum, digit, at) => sum + digit * (at % 2 === 0 ? 1 : 3), 0) % 10 === 0);
+
+/** Of some kinds, the values that show it by themselves. */
+const SHOWING: Partial<Record<Field['kind'], (text: string) => boolean>> = {
+  country: isWord,
+  phone: (text) => !isOfGoods(text),
+};
 
 /** Words for yes and no stand in columns of anything. */
 const isWordFor = (text: string, choices: Field['choices']): boolean =>

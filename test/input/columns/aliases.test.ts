@@ -48,7 +48,10 @@ describe('usual headings', () => {
   });
 
   test.each<[string, string]>([
-    ['barcode', 'Ticket code | QR code | Código de barras | Code-barres | Strichcode | Codice a barre'],
+    [
+      'barcode',
+      'Ticket code | QR code | Código de barras | Code-barres | Strichcode | Codice a barre | Cód. barras | Kod kreskowy',
+    ],
     ['parent_barcode', 'Host barcode | Código de barras del titular | Code-barres parent | Haupt-Barcode'],
     ['enable_comms', 'Send e-mails | Enviar comunicaciones | Mitteilungen senden | Enviar comunicações'],
   ])('%s', (name, headings) => {

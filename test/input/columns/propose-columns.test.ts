@@ -58,6 +58,11 @@ test.each([
   expect(propose({ Xyz: values })).toEqual({ Xyz: expected });
 });
 
+test('Barcodes of goods are no phone numbers by themselves', () => {
+  expect(propose({ Xyz: ['0590123412345', '0590123412346', '0075678164125'] })).toEqual({});
+  expect(propose({ Xyz: ['0034600000000', '0034600000001'] })).toEqual({ Xyz: 'phone: values fit' });
+});
+
 test('Words for the options in another language propose a choice, but not those for yes and no', () => {
   const size = field('size', 'Stand size', 'choice', ['Small', 'Medium', 'Large']);
   const paid = field('parking', 'Parking', 'choice', ['Yes', 'No']);
@@ -327,7 +332,7 @@ describe('a column of full names', () => {
   });
 
   test.each([
-    ['single words', { Name: ['Acme', 'Globex', 'Ada Alt'] }],
+    ['no names', { Name: ['', '-'] }],
     ['first names elsewhere', { Name: ['Köhler von Amt'], Vorname: ['Björn'], Nachname: ['K'] }],
     ['names of others', { 'Buyer full name': FULL }],
     ['what stands beside barcodes', { Barcode: ['A1', 'B2'], Benevnelse: FULL }],
@@ -341,6 +346,9 @@ describe('a column of full names', () => {
       const asked = { [heading]: '? first_name+last_name: may be full names' };
       expect(propose({ [heading]: FULL, 'E-mail': ['a@b.es'] })).toEqual(asked);
       expect(propose({ [heading]: FULL, Vorname: ['Ada'], Nachname: ['Lane'] })).toEqual({});
+      expect(propose({ Name: ['Smith, J. (Jim)', 'Baker', 'Ann Lane'], Barcode: ['A1'] })).toEqual({
+        Name: '? first_name+last_name: may be full names',
+      });
     },
   );
 
