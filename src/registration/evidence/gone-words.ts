@@ -9,7 +9,7 @@ const [LONGEST, LONGEST_ANSWER] = [40, 12];
 
 /** What lists say of people who do not come; in English, German, French, Spanish, Italian, Portuguese, Dutch, Scandinavian. */
 const GONE = wordSet(
-  'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, rejected, denied, not approved, ' +
+  'refunded, refund, fully refunded, cancelled, canceled, cancellation, declined, declines, rejected, denied, not approved, ' +
     'waitlist, waitlisted, waiting list, wait listed, on waiting list, on the waiting list, not attending, not going, ' +
     'not coming, can’t make it, i can’t make it, sadly i can’t make it, can’t come, can’t attend, cannot attend, unable to attend, withdrawn, void, voided, chargeback, charged back, no show, noshow, deleted, removed, absent, expired, abandoned, disputed, regrets, ' +
     'storniert, stornierung, erstattet, rückerstattet, zurückerstattet, abgesagt, absage, abgelehnt, abgemeldet, ' +
@@ -31,7 +31,7 @@ const NOT_YET = wordSet(
   'maybe, perhaps, possibly, tentative, not yet, not sure, unsure, unclear, undecided, pending, open, awaiting, waiting, on hold, in progress, no reply, no response, no answer, ' +
     'vielleicht, evtl, eventuell, noch nicht, noch unklar, unklar, unsicher, ungewiss, offen, ausstehend, steht aus, unentschieden, keine antwort, keine rückmeldung, ' +
     'peut-être, pas encore, en attente, en cours, incertain, indécis, indécise, sans réponse, quizás, quizá, tal vez, aún no, todavía no, pendiente, sin confirmar, sin respuesta, ' +
-    'forse, non ancora, in attesa, in sospeso, incerto, incerta, talvez, ainda não, pendente, em espera, misschien, nog niet, in afwachting, onzeker, in behandeling, ' +
+    'forse, non ancora, in attesa, in sospeso, incerto, incerta, talvez, ainda não, pendente, em espera, misschien, nog niet, weet nog niet, weet ik nog niet, weet niet, in afwachting, onzeker, in behandeling, ' +
     'kanskje, kanske, måske, ikke ennå, ikke endnu, inte än, venter, avventer, afventer, avvaktar, uavklart, uklart, usikker, osäker',
 );
 /** Headings of answers, and of where somebody stands. */
@@ -41,17 +41,17 @@ const OF_ANSWERS = wordSet(
 /** What headings call coming, attending, taking part and presence; a no under one that says nothing else says it. */
 const COMES = wordSet(
   'rsvp, there, come, comes, coming, going, join, joins, joining, zugesagt, nimmt, nimmst, nehmen, neemt, teilnehmen, deelnemen, dabei, erbij, ' +
-    'kommt, kommen, kommst, komt, kom, komst, komen, kommer, komme, vient, viens, venez, venir, viene, vienes, vieni, vem, vens, present, présente, présents, presentes, presenti, ' +
+    'kommt, kommen, kommst, komt, kom, komst, komen, kommer, komme, vient, viens, venez, venir, viene, vienes, vieni, vem, vens, vai, vais, present, présente, présents, presentes, presenti, ' +
     'présence, presencia, presenza, presença, närvaro, tilstede',
 );
 /** How its other words begin, whatever their ending is; words for those who do it are no such words. */
 const COMES_SO =
-  /^(?:attend|confirm|conferm|bestatig|bevestig|bekreft|bekraft|zusag|teilnahm|anwesen|aanwezig|deelname|particip|partecip|asist|assiste[rz]|acud(?:e|ir)|viendr|vendr(?!edi)|verrai?$|delta|medverk|narvarand)/;
+  /^(?:attend|confirm|conferm|bestatig|bevestig|bekreft|bekraft|zusag|teilnahm|anwesen|aanwezig|deelname|particip|partecip|asist|assiste[rz]|acud(?:e|ir)|comparec|viendr|vendr(?!edi)|verrai?$|delta|medverk|narvarand)/;
 /** What stands beside it: who, and to what the whole list is. `Coming to the dinner?` says less. */
 const BESIDE = wordSet(
   'will, be, are, do, is, you, us, to, at, in, the, this, our, sie, du, ihr, er, teil, zu, zur, zum, an, am, der, die, das, unserer, bist, sind, deel, del, your, can, ' +
     'à, au, la, le, e, vous, tu, serez, al, a, il, u, je, jij, naar, de, het, bent, ben, yes, no, y, n, ja, nein, nee, nej, nei, oui, non, si, nao, ' +
-    'su, sua, tua, votre, ihre, deine, podrás, podrá, puede, puedes, può, puoi, pouvez, peux, kannst, können, kan, kunt, på, til, till, i, dere, ni, arrangementet, eventet, festen, ' +
+    'você, su, sua, tua, votre, ihre, deine, podrás, podrá, puede, puedes, può, puoi, pouvez, peux, kannst, können, kan, kunt, på, til, till, i, dere, ni, arrangementet, eventet, festen, ' +
     'reunion, réunion, reünie, treffen, gala, event, fair, party, conference, congress, exhibition, messe, feier, veranstaltung, kongress, tagung, salon, fête, congrès, ' +
     'événement, evento, feria, fiesta, congreso, fiera, festa, congresso, feira, beurs, feest, evenement, congres',
 );

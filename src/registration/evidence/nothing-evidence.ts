@@ -69,10 +69,14 @@ export class NothingEvidence {
   }
 }
 
-/** Whether a name of who comes along is none: `+1`, `yes`, `Ehefrau`, `Guest 2`. */
+const BESIDE = /^(?:my|meine?|mon|ma|mi|meu|minha|mijn) (?=\p{L})|^(?:plus|mais|más) (?:1|one|u\p{L}+)$/iu;
+
+/** Whether a name of who comes along is none: `+1`, `yes`, `my wife`, `Guest 2`. */
 export const namesNobody = (text: string): boolean =>
   meansNothing(text) ||
-  (text.match(/[\p{L}\p{M}]+/gu) ?? []).map(foldLetters).every((word) => isAnswer(word) || isRole(word));
+  (text.replace(BESIDE, '').match(/[\p{L}\p{M}]+/gu) ?? [])
+    .map(foldLetters)
+    .every((word) => isAnswer(word) || isRole(word));
 
 const isRole = (word: string): boolean => {
   const { stem, role } = personWord(word) ?? {};

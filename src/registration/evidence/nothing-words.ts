@@ -4,11 +4,11 @@ import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 /** Words that say that there is nothing to say, also what programs write for a value that they do not have. */
 const WORDS =
   'none, none of these, none of them, nothing, na, not applicable, not available, not provided, not specified, not known, no data, no value, ' +
-  'unknown, not yet known, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
+  'info requested, unknown, not yet known, missing, empty, blank, void, tbd, tba, tbc, to be announced, to be confirmed, to be defined, ' +
   'null, nil, nul, nan, undefined, object object, ' +
   'keine, kein, keiner, keins, nichts, nichts davon, keines davon, entfällt, ka, keine angabe, keine angaben, ohne, ohne angabe, leer, unbekannt, ' +
   'noch offen, noch unbekannt, wird nachgereicht, nicht angegeben, nicht bekannt, nicht vorhanden, nicht zutreffend, nicht verfügbar, ' +
-  'geen, niets, leeg, onbekend, nog onbekend, volgt, nvt, niet van toepassing, ' +
+  'geen, niets, leeg, onbekend, nog onbekend, nader te bepalen, volgt, nvt, niet van toepassing, ' +
   'aucun, aucune, rien, sans, sans objet, néant, vide, inconnu, non renseigné, à confirmer, à définir, à préciser, non applicable, ' +
   'ninguno, ninguna, nada, por confirmar, por definir, sin, sin datos, sin dato, no aplica, vacío, desconocido, ' +
   'nessuno, nessuna, niente, nulla, da confermare, da definire, vuoto, sconosciuto, non disponibile, non applicabile, ' +
@@ -19,7 +19,7 @@ const SHORT = 'na, ka, nv, nb, nd, nn, nc, sd, so, oa, nvt';
 const NAMES =
   'na, ka, nil, null, none, nul, nan, nada, sin, rien, sans, ohne, nulla, niente, nothing, nichts, kein, keiner, ' +
   'blank, leer, empty, void, vide, missing, ingen, inga, brak, yok, ' +
-  'si, sim, on, sand, vero, mae, tia, zia, irma, mari, alun, ea, ice, pa, son, tata, baba, kin, boss, freund, bruder, voisin, ' +
+  'on, sand, vero, mae, tia, zia, irma, mari, alun, ea, ice, pa, son, tata, baba, kin, boss, freund, bruder, voisin, ' +
   'guest, gast, host, parent, manager, owner, agent, card, koper, vriend, mere, tutor, booker, boeker, pareja, friend, holder, pai, vater, nachbar, avo';
 
 const FOLDED = wordSet(WORDS);

@@ -10,6 +10,8 @@ import { foldLetters, wordSet } from '../rules/fold-letters.ts';
 type ColumnsOf = (mapping: ColumnMapping) => readonly number[];
 
 const BARE_NUMBER = /^[\d.,'\s]*\d[\d.,'\s]*$/;
+/** Behind a word for totals it may have its unit: `6 guests`. */
+const COUNT = /^[\d.,'\s]*\d[\d.,'\s]*(?:\p{L}+)?$/u;
 /** Totals stand in a few rows; more of a kind are a list. */
 const MOST_FOUND = 20;
 const MOST_SHOWN = 3;
@@ -104,10 +106,12 @@ export class TotalsRows {
     // Most guests have an e-mail address, and totals never do.
     if (row.cells.some((cell) => typeof cell === 'string' && cell.includes('@'))) return false;
     const texts = row.cells.map(textOf);
+    const first = firstText(row);
+    const count = isTotals(first) ? COUNT : BARE_NUMBER;
     const inNames = this.#names(mapping)
       .map((at) => texts[at] ?? '')
       .filter((text) => text !== '');
-    const people = inNames.filter((text) => !isTotals(text) && !BARE_NUMBER.test(text));
+    const people = inNames.filter((text) => !isTotals(text) && !count.test(text));
     const codes = this.#barcodes(mapping).filter(
       (at) => (texts[at] ?? '') !== '' && !isTotals(texts[at] ?? ''),
     );
@@ -115,7 +119,6 @@ export class TotalsRows {
     const addsUp = row.aggregates?.some((at) => !this.#aggregatesBefore.includes(at)) === true;
     if (addsUp && people.length + codes.length < 2) return true;
     if (people.length > 0) return false;
-    const first = firstText(row);
     if ([first, ...inNames].some(isTotalsWord) || inNames.some((text) => BARE_NUMBER.test(text))) return true;
     return (
       isTotalsCaption(first) && texts.every((text) => text === first || text === '' || BARE_NUMBER.test(text))

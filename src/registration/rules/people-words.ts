@@ -42,9 +42,9 @@ const PEOPLE_WORDS = {
     acquirent* pagant* pagator* pagatric* pagamento* ordin* fattur* emergenz* comprator* prenota* genitor* coniuge* tutore* segretari*
     figlio figlia figli tata bambinai* nonno nonna fratell* sorell* zio zia marito moglie fidanzat* vicino commercialist*
     fatura* encomenda* mae pai conjuge* responsaveis encarregad* educacao filho filha filhos baba avo irmao irma esposa
-    namorad* vizinh* contabilist*
+    mulher namorada namorado namorad* vizinh* contabilist*
     koper* betal* bestel* factuur* nood* boeker* boeking* ouder* verzorger* voogd* leidinggevend* aanmelder* opdrachtgever*
-    zoon dochter* oppas* broer* zus oom echtgeno* vriend* buurman buurvrouw boekhoud*
+    zoon dochter* oppas* broer* zus oom echtgenote echtgenoot echtgeno* vriend* buurman buurvrouw boekhoud*
   `),
   unsure: words(`
     contact* kontakt* contatt* contato* registrant* customer* client* kunde* klant* member* mitglied* applicant* bewerber*

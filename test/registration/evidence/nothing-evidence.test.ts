@@ -57,9 +57,11 @@ describe('a word for nothing', () => {
   });
 
   it('is one that names nobody where companions are named, and there alone', () => {
-    const words = listed('N.N. | Ehefrau | wife | +1 | ja | No | x | 0 | nein | épouse | guest 2 | my guest');
-    const names = listed('Nina | Mae | Guest | Friend | J. | J | Sim | Jan | Ehefried | N.');
-    const named = words.slice(0, -1).map((word) => `1 ${word}`);
+    const words = listed(
+      'N.N. | Ehefrau | wife | +1 | ja | No | x | 0 | nein | épouse | guest 2 | Sim | Sí | mulher | mijn partner | mais um | my guest',
+    );
+    const names = listed('Nina | Mae | Guest | Friend | J. | J | Vero | Jan | Mia | Ehefried | N.');
+    const named = words.map((word) => `1 ${word}`);
     expect(asked('name', [...words, ...names], 1)).toEqual(named);
     expect(asked('name', ['Guest', 'Guest', 'Guest', 'Ann'], 1)).toEqual(['3 Guest']);
     expect(asked('name', words)).toEqual(['1 N.N.']);

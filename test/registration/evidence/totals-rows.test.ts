@@ -61,6 +61,7 @@ describe('a row of totals', () => {
     ['words behind the number', ['Totaal: 9 leden', '', '', '', '', '']],
     ['words behind the number for a first name', ['', 'Gesamt 2 Personen', '', '', '', '']],
     ['words behind the number and a sum', ['Headcount: 1,200 guests', '', '', '', '', '1200']],
+    ['a number with its unit in a name', ['Totaal', '', '2 gasten', '', '', '']],
     ['a caption in a name', ['', 'Gesamt', '', '', '', 'paid: 20']],
   ])('is one with %s', (_, cells) => {
     expect(totalsIn([ADA, cells])).toEqual([3]);
