@@ -1,4 +1,4 @@
-import { type Field, hasTrait } from '../model/persona.ts';
+import { type Field, type FieldKind, hasTrait } from '../model/persona.ts';
 import { choiceOf, looseWays, splitChoices } from '../rules/choice-rule.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
@@ -56,17 +56,15 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
 /** One letter or two are as often a size, a title, a language, a state, or `No`: `M.`, `Mr`, `DE`, `CA`. */
 const isWord = (text: string): boolean => text.length > 2;
 
-/** What goods have for a barcode: 13 digits that begin as no country code does, or whose last one checks the others. */
-const isOfGoods = (text: string): boolean =>
-  /^0[1-9]\d{11}$/.test(text) ||
-  (/^\d{13}$/.test(text) &&
-    Array.from(text, Number).reduce((sum, digit, at) => sum + digit * (at % 2 === 0 ? 1 : 3), 0) % 10 === 0);
+/** Goods have a barcode of 13 digits that begin as no country code does, or whose last one checks the others. */
+const isNotOfGoods = (text: string): boolean =>
+  !/^0[1-9]\d{11}$/.test(text) &&
+  (!/^\d{13}$/.test(text) ||
+    Array.from(text, Number).reduce((sum, digit, at) => sum + digit * (at % 2 === 0 ? 1 : 3), 0) % 10 > 0);
 
+type Shows = (text: string) => boolean;
 /** Of some kinds, the values that show it by themselves. */
-const SHOWING: Partial<Record<Field['kind'], (text: string) => boolean>> = {
-  country: isWord,
-  phone: (text) => !isOfGoods(text),
-};
+const SHOWING: Partial<Record<FieldKind, Shows>> = { country: isWord, phone: isNotOfGoods };
 
 /** Words for yes and no stand in columns of anything. */
 const isWordFor = (text: string, choices: Field['choices']): boolean =>

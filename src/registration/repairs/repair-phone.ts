@@ -51,10 +51,11 @@ export function mendPhone(
   );
   if (read?.ok === true && others.some((one) => !one.ok || one.value.value !== read.value.value))
     return refuse('phone-country', 'fits several countries that the row names', WITH_CODE);
-  const stays = unsaid === true && UNTRUNKED.test(number.value);
-  if (read !== undefined && (read.ok || !(stays || blank === true))) return read;
-  if (blank === true)
-    return { ok: true, value: mend(number, '', 'left blank, since nobody knows its country') };
+  const isBare = UNTRUNKED.test(number.value);
+  const stays = unsaid === true && isBare;
+  const isLeft = blank === true && (isBare || rowCountries.length === 0);
+  if (read !== undefined && (read.ok || !(stays || isLeft))) return read;
+  if (isLeft) return { ok: true, value: mend(number, '', 'left blank, since nobody knows its country') };
   const isFree = stays || (rowCountries.length === 0 && (phones.country === '' || DIGITS.test(number.value)));
   return isFree
     ? { ok: true, value: number }
