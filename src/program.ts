@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import type { Handler } from './commands/options/options.ts';
-import { sandboxesApart, addHelp, helpBelow, helpSettings, withProfile } from './commands/options/help.ts';
+import type { GlobalOptions, Handler } from './commands/options/options.ts';
+import { sandboxesApart, addHelp, helpBelow, helpSettings, withWay } from './commands/options/help.ts';
 import { mistakeIn } from './commands/options/other-words.ts';
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import type { Runtime } from './runtime.ts';
@@ -119,11 +119,10 @@ const HELP_ALL = '--help-all';
 /** What the scripts of `eventreg completion` ask: `eventreg complete --at=pu -- <the words before>`. */
 const COMPLETE = 'complete';
 
-/** The commands of an error's hint lead to the profile that was named. */
+/** The commands of an error's hint lead to the service that was named. */
 function leadBack(error: unknown, options: unknown): unknown {
   if (!(error instanceof EventregError) || error.hint === undefined) return error;
-  const { profile } = options as { profile?: string };
-  return Object.assign(error, { hint: withProfile(error.hint, profile) });
+  return Object.assign(error, { hint: withWay(error.hint, options as GlobalOptions) });
 }
 
 /**

@@ -171,6 +171,12 @@ test.each([
   expect(err()).toContain(`${argv[2]} and ${argv[4]}`);
 });
 
+test('and to the practice service', async () => {
+  const { runtime, err } = fakeRuntime({ directory: temporaryDirectory() });
+  expect(await main(['delete', '--barcode', 'nobody', '--sandbox', '--yes'], runtime)).toBe(EXIT.guarded);
+  expect(err()).toContain('`eventreg list --sandbox`');
+});
+
 test('what is not shared cannot be packed', async () => {
   const { runtime, err } = fakeRuntime();
   expect(await main(['state', 'prune'], runtime)).toBe(EXIT.usage);

@@ -20,7 +20,7 @@ import {
 import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
-import { addHelp, withProfile } from '../options/help.ts';
+import { addHelp, withWay } from '../options/help.ts';
 import { type GlobalOptions, globalOptions, type Handler, parsedBy } from '../options/options.ts';
 import { openRecords, say, type Call } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/credentials.ts';
@@ -136,7 +136,7 @@ function describeSandbox({ baseUrl, integUrl }: Settings): Finding[] {
 function told(finding: Finding, { options, runtime }: Call): Finding {
   const redact = redactor([...runtime.secrets]);
   const { found, advice } = finding;
-  const words = advice === undefined ? undefined : redact(withProfile(advice, options.profile));
+  const words = advice === undefined ? undefined : redact(withWay(advice, options));
   return { ...finding, found: redact(found), advice: words };
 }
 

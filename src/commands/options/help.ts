@@ -104,23 +104,28 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** A command as a person types it, with the flags that lead to the same service again. */
-export function typedCommand(
-  words: readonly string[],
-  { sandbox, profile }: { sandbox: boolean | string; profile?: string | undefined },
-): string {
-  const practice = typeof sandbox === 'string' ? [`--sandbox=${sandbox}`] : sandbox ? ['--sandbox'] : [];
-  const way = [...practice, ...(profile === undefined ? [] : ['--profile', profile])];
-  return ['eventreg', ...words, ...way].map(typedWord).join(' ');
+/** Where a command goes: to a practice service, or the service of a profile. */
+interface Way {
+  sandbox: boolean | string;
+  profile?: string | undefined;
 }
 
-/** A text of which each command in backquotes leads to the profile that was named. */
-export function withProfile(text: string, profile: string | undefined): string {
-  if (profile === undefined) return text;
-  const way = ` --profile ${typedWord(profile)}`;
-  return text.replaceAll(/`(eventreg [^`]*)`/g, (typed: string, command: string) =>
-    / --(?:profile|sandbox)\b/.test(command) ? typed : `\`${command}${way}\``,
-  );
+/** A command as a person types it, with the flags that lead to the same service again. */
+export const typedCommand = (words: readonly string[], way: Way): string =>
+  ['eventreg', ...words, ...wayFlags(way)].map(typedWord).join(' ');
+
+function wayFlags({ sandbox, profile }: Way): string[] {
+  const practice = typeof sandbox === 'string' ? [`--sandbox=${sandbox}`] : sandbox ? ['--sandbox'] : [];
+  return [...practice, ...(profile === undefined ? [] : ['--profile', profile])];
+}
+
+/** A text of which each command in backquotes leads to the same service; a login goes to no practice service. */
+export function withWay(text: string, way: Way): string {
+  return text.replaceAll(/`(eventreg (\w+)[^`]*)`/g, (typed: string, command: string, name: string) => {
+    if (name === 'sandbox' || / --(?:profile|sandbox)\b/.test(command)) return typed;
+    const flags = wayFlags(/^(?:login|state)$/.test(name) ? { ...way, sandbox: false } : way);
+    return `\`${[command, ...flags.map(typedWord)].join(' ')}\``;
+  });
 }
 
 /** Parser of an option that may be given several times. */
