@@ -204,7 +204,7 @@ function asSaid<Image extends RecordImage | undefined>(
     const said = lastSaid(slug, sends);
     const word = said?.fields?.[slug];
     if (said === undefined || word === undefined) return [];
-    cuts?.note(fieldAspect(slug, [field]), image, word);
+    cuts?.note(fieldAspect(slug, [field]), image, () => word);
     const shown = valueOf(image, slug);
     const change = { field: slug, before: plainValue(shown), after: word };
     const isOther =

@@ -20,6 +20,8 @@ export interface SentFacts {
   lastParent?: (() => string | undefined) | undefined;
   /** What this machine said last of a value that the service shows otherwise. */
   lastWord?: LastWord;
+  /** What this machine said last in a field, whoever has touched it since. */
+  saidLast?: (slug: string) => FieldValue | undefined;
   cuts?: Cuts | undefined;
 }
 
@@ -77,7 +79,7 @@ function carriedFields(
   facts: SentFacts,
   before: RecordImage,
 ): { slug: string; value: FieldValue | undefined }[] {
-  const { registration, fields, untaken, lastWord, cuts } = facts;
+  const { registration, fields, untaken, lastWord, saidLast, cuts } = facts;
   const { persona } = registration;
   if (before.fields === undefined) return [];
   const moves = before.persona !== undefined && before.persona !== persona;
@@ -85,8 +87,7 @@ function carriedFields(
   for (const field of own) {
     const { slug } = field;
     const aspect = fieldAspect(slug, own);
-    const word = lastWord?.(field, aspect.of(before));
-    cuts?.note(aspect, before, registration.fields[slug] ?? (word === 'lost' ? undefined : word?.value));
+    cuts?.note(aspect, before, () => registration.fields[slug] ?? saidLast?.(slug));
   }
   const kept = moves
     ? own.filter(({ slug }) => fields(before.persona ?? '').some((one) => one.slug === slug))
@@ -112,11 +113,12 @@ export class Cuts {
   }
 
   /** A text is cut of which more was said, where no other of its field is longer: else somebody has shortened it. */
-  note({ rules, of }: Aspect, image: RecordImage, said: FieldValue | undefined): void {
+  note({ rules, of }: Aspect, image: RecordImage, say: () => FieldValue | undefined): void {
     const lengthOf = (one: RecordImage): number => (plainValue(of(one)) ?? '').length;
     const [shown, length] = [plainValue(of(image)), lengthOf(image)];
-    if (typeof shown !== 'string' || typeof said !== 'string' || !said.startsWith(shown)) return;
-    if (said === shown || this.#lengths.has(length) || isFormed(rules)) return;
+    if (typeof shown !== 'string' || shown === '' || this.#lengths.has(length) || isFormed(rules)) return;
+    const said = say();
+    if (typeof said !== 'string' || !said.startsWith(shown) || said === shown) return;
     if ([...this.#all()].every((one) => lengthOf(one) <= length)) this.#lengths.add(length);
   }
 

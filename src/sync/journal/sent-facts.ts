@@ -41,6 +41,7 @@ function sentFacts(
     return { bases, base: planned ?? bases.read(names) };
   });
   const said = once(() => earlierSends(journal, target, names));
+  const saidLast = (slug: string) => lastSaid(slug, said())?.fields?.[slug];
   const untaken =
     before === undefined ? [] : readFields(context, { fact: 'untaken', sends: 'update', persona });
   return {
@@ -50,6 +51,7 @@ function sentFacts(
     untaken: new Set([...untaken, ...without]),
     cuts: reading?.cuts,
     lastParent: hidden ? () => parents?.[0]?.barcode ?? lastParent(said()) : undefined,
+    saidLast,
     lastWord: (field, shown) => {
       const { bases, base } = known();
       const pair = base?.pairs.get(field.slug);
@@ -57,7 +59,7 @@ function sentFacts(
       const isAsSeen = pair.seen === bases.digest(canonicalValue(field, shown));
       // What the service has shown as it was said, somebody has written otherwise since.
       if (!isAsSeen || pair.rewritten !== true) return undefined;
-      const value = lastSaid(field.slug, said())?.fields?.[field.slug];
+      const value = saidLast(field.slug);
       return value !== undefined && bases.digest(writtenText(value)) === pair.said ? { value } : 'lost';
     },
     sentByFile: (slug, text) => {
