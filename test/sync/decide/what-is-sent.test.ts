@@ -66,6 +66,14 @@ describe('what goes over the wire', () => {
     expect(sent({}, { ...fields, name: 'Bea-Luise' })).toEqual([]);
   });
 
+  test('is nothing where less is listed than was said last, also of a value that the row leaves open', () => {
+    const before = { ...BEFORE, fields: { name: 'Ann', company: 'Acme' } };
+    const sent = (said: string) =>
+      whatIsSent(facts({ before, cuts: new Cuts(() => [before]), saidLast: () => said })).cannot;
+    expect(sent('Acme Ltd')).toEqual(['company']);
+    expect(sent('Acme')).toEqual([]);
+  });
+
   test('has what the row empties emptied', () => {
     const registration = { ...ROW, fields: { ...ROW.fields, company: '' } };
     expect(whatIsSent(facts({ registration })).registration.fields).toMatchObject({ company: '' });
