@@ -51,7 +51,8 @@ interface Word extends PersonWord {
 }
 
 /** Whom a heading speaks of, and what it says of them: `E-mail (payer)`, `orderEmail`, `Teilnehmername`. */
-export function personOf(heading: string): HeadingPerson {
+export function personOf(text: string): HeadingPerson {
+  const heading = text.replace(/\s#$/, ' no');
   const tokens = tokensOf(heading.slice(0, LONGEST_NAME));
   const words = tokens.map((token, at) => wordFor(token, tokens[at - 1]));
   const role = ROLES.find((one) => words.some((word) => word?.role === one)) ?? 'plain';

@@ -171,6 +171,7 @@ test.each([
   ['Filiale E-Mail', 'plain', 'filiale', 'email'],
   ['Which e-mail address can we reach you at?', 'plain', '', 'email'],
   ['Ticket name', 'comes', '', undefined],
+  ['Attendee #', 'comes', 'attendee', undefined],
   ['Organisation', 'plain', '', undefined],
   ['Workshops to book', 'plain', 'workshops to book', undefined],
   ['Which T-shirt do you want to order?', 'plain', expect.any(String), undefined],
