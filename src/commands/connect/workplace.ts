@@ -209,5 +209,5 @@ export function tellFlaws(
 
 /** Says that what was deleted or undone comes back with the next push of the lists that have it. */
 export function tellComingBack(files: readonly string[], call: Call): void {
-  say(call, `Pushing ${files.join(', ')} again brings it back: change the list first.`);
+  say(call, `Pushing ${files.join(', ')} again brings back whom it still has: change the list first.`);
 }

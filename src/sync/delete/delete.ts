@@ -29,7 +29,7 @@ export interface DeleteSummary extends RemovalSummary {
   absent: number;
   /** Without a persona or values in the list, so that the backup has none. */
   hidden: number;
-  /** Files of pushes that have what was deleted: pushing them again brings it back. */
+  /** Files of pushes that have what was deleted: pushing them again brings back whom it still has. */
   lists: readonly string[];
 }
 

@@ -64,7 +64,7 @@ describe('what runs undo prints', () => {
       new RegExp(
         `^Undo run ${run}: delete 1 registration and bring back 1 registration at \\S+\\? Yes \\(--yes\\)\\.\n` +
           `Backup: \\S+\nRun ${run}: 1 deleted, 1 restored, 1 kept\\.\n` +
-          'Pushing new\\.csv again brings it back: change the list first\\.\n$',
+          'Pushing new\\.csv again brings back whom it still has: change the list first\\.\n$',
       ),
     );
   });
