@@ -122,7 +122,9 @@ describe('an undo', () => {
     await bench.push([bench.write('a.csv', names('visitor,A,Bea')), '--yes']);
     expect(await undoLast(bench)).toMatchObject({
       code: EXIT.done,
-      err: expect.stringContaining('Pushing a.csv again brings back whom it still has: change the list first.'),
+      err: expect.stringContaining(
+        'Pushing a.csv again brings back whom it still has: change the list first.',
+      ),
     });
     expect(bench.kept()[0]?.fields['first_name']).toBe('Ann');
     const text = names('visitor,A,Bea', 'visitor,B,Ann');
