@@ -49,7 +49,6 @@ const LISTS: readonly List[] = [
       ['Which sheet', enter],
       VISITORS,
       ...LEAVE_OUT,
-      ['looks like totals', enter],
       ['\\? "VIP" in Ticket[^]*\\[decide the open one\\]', enter],
       ...premium('VIP'),
       ALL_MEANT,
@@ -63,7 +62,6 @@ const LISTS: readonly List[] = [
     steps: [
       VISITORS,
       ...LEAVE_OUT,
-      ['says nothing[^]*\\[all right\\]', enter],
       ['\\? "No lunch for me" in What[^]*\\[decide the open one\\]', enter],
       ['"No lunch for me" in What[^]* ·[^]*● undecided', down],
       ['"No lunch for me" in What[^]* ·[^]*● left blank', enter],
@@ -78,7 +76,6 @@ const LISTS: readonly List[] = [
     steps: [
       VISITORS,
       ...LEAVE_OUT,
-      ['says nothing[^]*\\[all right\\]', enter],
       ['\\? "VIP-Ticket" in Ticketkategorie[^]*\\[decide the open one\\]', enter],
       ...premium('VIP-Ticket'),
       ALL_MEANT,
