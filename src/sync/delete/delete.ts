@@ -1,7 +1,7 @@
 import { GuardError } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { nameSome, whoOf } from '../../report/words/who.ts';
+import { nameSome, whoAre } from '../../report/words/who.ts';
 import { plural } from '../../report/words/number.ts';
 import {
   checkMaxDelete,
@@ -95,9 +95,7 @@ function describe(
   { event, label, showValues }: RemovalContext & SendContext,
 ): string {
   const some = plural(records.length, 'registration', 'registrations');
-  const fields = fieldsOf(event);
-  const who = records.map((record) => whoOf(record, fields));
-  return `Delete ${some} from ${label}: ${nameSome(who, showValues)}?`;
+  return `Delete ${some} from ${label}: ${nameSome(whoAre(records, fieldsOf(event)), showValues)}?`;
 }
 
 /** Why a selection is more than may go, if it is. */

@@ -26,22 +26,14 @@ export interface PersonRow {
   readonly place: string;
 }
 
-type Unpack = (row: InputRow) => Registration;
-
-/** What a row says is unpacked when it is asked for: they are many, which is also why they share these getters. */
-class PackedRow {
+/** They are many, and few are named: where one stands is put into words when it is asked for. */
+class PlacedRow {
   declare readonly seq: number;
   readonly #row: InputRow;
-  readonly #unpack: Unpack;
 
-  constructor(known: Omit<PersonRow, 'registration' | 'place'>, row: InputRow, unpack: Unpack) {
+  constructor(known: Omit<PersonRow, 'place'>, row: InputRow) {
     Object.assign(this, known);
     this.#row = row;
-    this.#unpack = unpack;
-  }
-
-  get registration(): Registration {
-    return this.#unpack(this.#row);
   }
 
   get place(): string {
@@ -52,16 +44,20 @@ class PackedRow {
 /** Rows that can be sent, in their order. */
 export function personRows(
   rows: readonly InputRow[],
-  how: { registrationOf: Unpack; fields: FieldsOf; isInDoubt: (row: InputRow) => boolean },
+  how: {
+    registrationOf: (row: InputRow) => Registration;
+    fields: FieldsOf;
+    isInDoubt: (row: InputRow) => boolean;
+  },
 ): PersonRow[] {
-  const { registrationOf: unpack, fields, isInDoubt } = how;
+  const { registrationOf, fields, isInDoubt } = how;
   return rows.map((row) => {
     const { seq, depth = 0, key: rowKey = '', barcode } = row;
-    const registration = unpack(row);
+    const registration = registrationOf(row);
     const { persona } = registration;
-    const inDoubt = isInDoubt(row);
-    const known = { seq, depth, rowKey, persona, barcode, inDoubt, ...personOf(registration, fields) };
-    return new PackedRow(known, row, unpack) as PackedRow & typeof known;
+    const facts = { seq, depth, rowKey, persona, barcode, inDoubt: isInDoubt(row), registration };
+    const known = { ...facts, ...personOf(registration, fields) };
+    return new PlacedRow(known, row) as PlacedRow & typeof known;
   });
 }
 

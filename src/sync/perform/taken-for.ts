@@ -151,9 +151,14 @@ async function takenOver(
 }
 
 /** Writes that a look has shown whom a row has changed. Returns why nothing more is to be sent; undefined: the others may go. */
-export async function settleHit(...about: Parameters<typeof takenOver>): Promise<Error | undefined> {
-  const [{ journal, run, clock }, row] = about;
-  const { outcome: told, write, stop } = await takenOver(...about);
+export async function settleHit(
+  context: SendContext,
+  row: QueuedRow,
+  outcome: RowOutcome,
+  hit: Hit,
+): Promise<Error | undefined> {
+  const { journal, run, clock } = context;
+  const { outcome: told, write, stop } = await takenOver(context, row, outcome, hit);
   journal.transaction(() => {
     writeOutcome(journal, run, row.seq, told, clock.now(), 'looked');
     write?.();
