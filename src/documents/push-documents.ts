@@ -161,7 +161,7 @@ export const PUSH_DOCUMENTS = {
     run: maybeText,
     results: z.array(
       z.strictObject({
-        result: z.enum(['deleted', 'restored', 'delete', 'restore', 'kept', 'uncertain']),
+        result: z.enum(['deleted', 'restored', 'delete', 'restore', 'settled', 'kept', 'uncertain', 'open']),
         place: maybeText,
         ...whose,
         why: text,

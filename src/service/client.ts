@@ -179,7 +179,7 @@ function createRegistrationsClient(options: RegistrationsOptions): Registrations
     ...list,
     registrationId: options.registrationId,
     send: (registration, onSending, shape = 'object') =>
-      sendRegistration({ call, url, policy, strangers, shape, onRecords }, registration, onSending),
+      sendRegistration({ call, url, policy, strangers, shape, onRecords, named }, registration, onSending),
     findByBarcode: createBarcodeFinder(list),
     readAll: (filter, onPage, end) => readAllRegistrations(list, filter, onPage, end),
     async remove(id, onSending) {

@@ -56,6 +56,8 @@ interface SendOptions {
   strangers: { count: number };
   /** Told of the record that an answer shows. */
   onRecords?: RecordsWatch | undefined;
+  /** A record with the slugs of its persona and fields. */
+  named?: ((record: RawRecord) => RawRecord) | undefined;
 }
 
 const DOING = 'send a registration';
@@ -93,6 +95,7 @@ function readOutcome(
   requestId: string | undefined,
 ): SendOutcome {
   const { status, headers, body } = response;
+  const { named = (one) => one } = options;
   const reading = isSuccess(response) ? readCreateAnswer(status, body) : undefined;
   const outcome = classifyOutcome({ answer: true, status, headers, body, reading }, options.policy);
   if (outcome !== 'done')
@@ -107,7 +110,7 @@ function readOutcome(
   }
   const created = status === 201 ? 'created' : undefined;
   const action = reading?.kind === 'record' ? reading.action : created;
-  return { kind: 'done', status, id: record?.id, action, requestId, record };
+  return { kind: 'done', status, id: record?.id, action, requestId, record: record && named(record) };
 }
 
 const isAnother = (told: string | undefined, sent: string | undefined): boolean =>

@@ -91,7 +91,7 @@ describe('an update that comes back as another value', () => {
   test('names the undo that brings the first one back', async () => {
     const bench = await held({ storedAs: 'day-early' });
     const ended = await bench.push([file(bench, 'remarks', 'vegan'), '--yes']);
-    expect(ended.err).toContain(`eventreg runs undo ${ended.summary.run} brings that one back`);
+    expect(ended.err).toContain(`\`eventreg runs undo ${ended.summary.run}\` brings that one back`);
   });
 });
 
@@ -244,10 +244,92 @@ describe('a new row that comes back as another value', () => {
   });
 });
 
-test('a first guest without a barcode and an id is looked for among those who have come', async () => {
-  const bench = await pushBench({ storedAs: 'day-early', createStatus: '204' });
-  const rows = GUESTS.map((code) => `visitor,Zoe,Lane ${code},${code.toLowerCase()}@example.com,1990-05-10`);
-  const head = 'persona,First name,Last name,E-mail,Birth date';
-  const ended = await bench.push([bench.write('a.csv', [head, ...rows, ''].join('\n'))]);
-  expect([ended.code, bench.posts().length, ended.summary.postponed]).toEqual([EXIT.rejected, 1, 4]);
+test.each([
+  ['a list', 'oldest', 0],
+  ['a long list', 'oldest', 230],
+  ['a long list that begins with them', 'newest', 230],
+] as const)(
+  'a first guest whom nothing names is looked for among those who have come: %s',
+  async (_, listOrder, others) => {
+    const bench = await pushBench({ storedAs: 'day-early', createStatus: '204', listOrder });
+    if (others > 0) await registerByHand(bench, { barcode: 'X', fields: { first_name: 'Ada' } });
+    for (const there of bench.kept())
+      for (let n = 1; n < others; n += 1)
+        bench.sandbox.put({ ...there, id: `${there.id}-${n}`, barcode: `X${n}` });
+    const before = bench.posts().length;
+    const rows = GUESTS.map(
+      (code) => `visitor,Zoe,Lane ${code},${code.toLowerCase()}@example.com,1990-05-10`,
+    );
+    const head = 'persona,First name,Last name,E-mail,Birth date';
+    const ended = await bench.push([bench.write('a.csv', [head, ...rows, ''].join('\n'))]);
+    // No answer shows what was stored: a second one tells that nobody has edited the first.
+    expect([ended.code, bench.posts().length - before, ended.summary.postponed]).toEqual([
+      EXIT.rejected,
+      2,
+      3,
+    ]);
+  },
+);
+
+describe('an edit right after the first was sent', () => {
+  /** Has a guest edit what was posted first, before it is looked at. */
+  function editFirst(bench: Bench, fields: Readonly<Record<string, string>>): void {
+    changeFirst(bench, (there) => bench.sandbox.put({ ...there, fields: { ...there.fields, ...fields } }));
+  }
+
+  function changeFirst(bench: Bench, change: (there: ReturnType<Bench['kept']>[number]) => void): void {
+    const before = bench.posts().length;
+    let isEdited = false;
+    bench.service.fault = () => {
+      const first = bench.postedBarcodes()[before];
+      const there = bench.kept().find(({ barcode }) => barcode === first);
+      if (!isEdited && there !== undefined) {
+        change(there);
+        isEdited = true;
+      }
+      return undefined;
+    };
+  }
+
+  test.each([
+    ['in what the file says', {}, 'remarks', { remarks: 'nuts' }, 3],
+    ['in what was sent along', {}, 'remarks', { birth_date: '1990-05-11' }, 3],
+    ['where no answer shows anything', { createBody: 'empty' }, 'remarks', { remarks: 'nuts' }, 3],
+  ] as const)('holds nobody back, and stays: %s', async (_name, switches, column, edit, code) => {
+    const bench = await held(switches);
+    editFirst(bench, edit);
+    const ended = await bench.push([file(bench, column, 'vegan'), '--yes']);
+    expect([ended.code, ended.summary.sent, ended.summary.postponed]).toEqual([code, 5, 0]);
+    for (const [slug, value] of Object.entries(edit)) {
+      expect(told(bench, value)).toHaveLength(1);
+      expect(ended.err).toContain(`  ${slug}: `);
+    }
+  });
+
+  test('holds nobody back where it gives another barcode, or deletes', async () => {
+    for (const change of ['barcode', 'delete'] as const) {
+      const bench = await held({});
+      changeFirst(bench, (there) => {
+        if (change === 'delete') bench.sandbox.remove(there.id);
+        else bench.sandbox.put({ ...there, barcode: 'X-1' });
+      });
+      const ended = await bench.push([file(bench, 'remarks', 'vegan'), '--yes']);
+      expect([told(bench, 'vegan').length >= 4, ended.summary.postponed]).toEqual([true, 0]);
+    }
+  });
+
+  test('of a new row holds nobody back either', async () => {
+    const bench = await pushBench();
+    editFirst(bench, { guests: '7' });
+    const ended = await bench.push([people(bench)]);
+    expect([ended.code, ended.summary.sent, told(bench, '7').length]).toEqual([EXIT.rejected, 5, 1]);
+  });
+
+  test('is told apart in the next push where nobody else was sent', async () => {
+    const bench = await held({ storedAs: 'day-early', createBody: 'echo' });
+    const one = ['persona,barcode,remarks', 'visitor,B001,vegan', ''].join('\n');
+    await bench.push([bench.write('one.csv', one), '--yes']);
+    const ended = await bench.push([file(bench, 'remarks', 'vegan'), '--yes']);
+    expect([ended.code, ended.summary.sent, ended.summary.postponed]).toEqual([EXIT.rejected, 1, 3]);
+  });
 });

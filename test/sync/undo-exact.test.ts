@@ -55,7 +55,7 @@ describe('an undo', () => {
       ...flags,
     ]);
     expect(pushed.code).toBe(EXIT.rejected);
-    expect(pushed.err).toContain('came back otherwise than it was sent: phone, company');
+    expect(pushed.err).toContain('(barcode A) different: not sent, and not as before: phone, company');
     bench.service.fault = () => undefined;
     const ended = await undoLast(bench);
     expect([ended.code, listed(bench)]).toEqual([EXIT.done, before]);

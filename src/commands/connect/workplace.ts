@@ -14,6 +14,7 @@ import type { BudgetOptions } from '../options/budget-options.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ReportFiles } from './report-files.ts';
 import { connect, type Connection, type ConnectOptions } from './connection.ts';
+import { withWay } from '../options/help.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { confirm, isInteractive, openReporter, type Call, say } from '../terminal/terminal.ts';
 import type { Clock } from '../../pacing/clock.ts';
@@ -199,11 +200,11 @@ export function tellFlaws(
   call: Call,
 ): void {
   for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
-    for (const line of formatProblem(flaw, call.options.showValues)) say(call, line);
+    for (const line of formatProblem(flaw, call.options.showValues)) say(call, withWay(line, call.options));
   }
   if (flaws.length > FLAWS_SHOWN) {
     const more = formatCount(flaws.length - FLAWS_SHOWN);
-    say(call, `… and ${more} more: eventreg runs show ${run}`);
+    say(call, withWay(`… and ${more} more: \`eventreg runs show ${run}\``, call.options));
   }
 }
 

@@ -66,7 +66,8 @@ export function defineDelete(command: Command, handle: Handler<DeleteOptions>): 
     .argument('[id...]', 'ids of registrations, as `eventreg list` shows them')
     .action(async (ids: string[]) => {
       const raw = withSettings(rawOptions(command), FILE_SETTINGS);
-      await handle(parseOptions(deleteOptions, { ...raw, ids }, flagOf));
+      const nameOf = (option: string): string => (option === 'ids' ? '<id>' : flagOf(option));
+      await handle(parseOptions(deleteOptions, { ...raw, ids }, nameOf));
     });
 }
 

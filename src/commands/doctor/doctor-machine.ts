@@ -8,6 +8,7 @@ import { leftDrafts } from '../connect/clone-files.ts';
 import { type Finding, type Findings, ok, problem, problemOf, warning } from './doctor-finding.ts';
 import { accessOf, withSpace } from '../connect/shared-journal.ts';
 import { given } from '../../settings/env.ts';
+import { existingProfile, type Profile, readProfiles } from '../../settings/profiles.ts';
 import type { SpaceOpener } from '../../state/open-space.ts';
 
 const OLDEST_NODE = [20, 18, 1] as const;
@@ -132,13 +133,35 @@ async function* checkDrafts(directory: string): Findings {
 
 const CHECK = 'shared state';
 
+/** The profile that is used, with what is to be said of it. */
+export function chooseProfile({
+  options: { profile: flag },
+  runtime: { env, paths },
+}: Call): { finding: Finding; profile: Profile } | { finding: Finding } {
+  const check = 'profile';
+  try {
+    const store = readProfiles(paths.config);
+    const { name, profile } = existingProfile(store, flag, env);
+    const from =
+      flag === undefined ? (env['EVENTREG_PROFILE'] ? 'EVENTREG_PROFILE' : 'the current one') : '--profile';
+    const saved = store.get(name) === undefined ? ', nothing saved in it' : '';
+    return { finding: ok(check, `${name} (${from}${saved})`), profile };
+  } catch (error) {
+    return { finding: problemOf(check, error, EXIT.usage) };
+  }
+}
+
 /** Whether what is shared can be used, where it comes from, and who is at work there. Undefined where nothing is. */
-async function lookAt({ options: { profile }, runtime }: Call): Promise<Finding | undefined> {
+async function lookAt({ options, runtime }: Call): Promise<Finding | undefined> {
+  const { profile } = options;
+  const isNamed = given(runtime.env, 'EVENTREG_STATE') !== undefined;
+  // What is wrong with profiles is said of them.
+  if (!isNamed && !('profile' in chooseProfile({ options, runtime }))) return undefined;
   try {
     const call = { options: { quiet: true, profile }, runtime };
     const access = await accessOf(call);
     if (access === undefined) return undefined;
-    const from = given(runtime.env, 'EVENTREG_STATE') === undefined ? 'the profile' : 'EVENTREG_STATE';
+    const from = isNamed ? 'EVENTREG_STATE' : 'the profile';
     const look = async (opener: SpaceOpener): Promise<Finding> => {
       const { copy } = await opener.standing();
       const { database, name } = opener.space;

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { EXIT } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { existingProfile, type Profile, readProfiles } from '../../settings/profiles.ts';
+import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates } from '../../settings/settings.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
 import type { Call } from '../terminal/terminal.ts';
-import { checkMachine } from './doctor-machine.ts';
+import { checkMachine, chooseProfile } from './doctor-machine.ts';
 
 type Env = Runtime['env'];
 
@@ -29,23 +29,6 @@ export async function* checkSettings(call: Call): Findings<boolean> {
   ];
   yield* findings;
   return findings.every(({ result }) => result !== 'problem');
-}
-
-function chooseProfile({
-  options: { profile: flag },
-  runtime: { env, paths },
-}: Call): { finding: Finding; profile: Profile } | { finding: Finding } {
-  const check = 'profile';
-  try {
-    const store = readProfiles(paths.config);
-    const { name, profile } = existingProfile(store, flag, env);
-    const from =
-      flag === undefined ? (env['EVENTREG_PROFILE'] ? 'EVENTREG_PROFILE' : 'the current one') : '--profile';
-    const saved = store.get(name) === undefined ? ', nothing saved in it' : '';
-    return { finding: ok(check, `${name} (${from}${saved})`), profile };
-  } catch (error) {
-    return { finding: problemOf(check, error, EXIT.usage) };
-  }
 }
 
 function checkBaseUrl(profile: Profile, env: Env): Finding {

@@ -91,7 +91,8 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
   );
   addHelp(
     define('schema <persona>', 'JSON Schema of a registration of a persona'),
-    `\nThe schema is JSON whatever --output says; with --json it is a part of a document.\n${helpOf('schema visitor > visitor.schema.json')}`,
+    `\nThe schema is JSON whatever --output says; with --json it is a part of a document. It describes what is sent:
+what \`list --json\` shows has its registration_id besides, and is as the service holds it.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
 }
 

@@ -8,6 +8,7 @@ import { plural } from '../../report/words/number.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
+import { withWay } from '../options/help.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { hasColor, printRecords, type Call } from '../terminal/terminal.ts';
 import { alignCells, measureFor } from '../../report/words/measure.ts';
@@ -67,7 +68,7 @@ export function createPushPrinter(call: Call<PushCommandOptions>): PushPrinter {
       } else if (output === 'ndjson') stdout.write(`${jsonText(record)}\n`);
       if (!quiet || summary.exitCode !== 0) {
         const paint = painter(hasColor(call, 'stderr'));
-        writeMessage(stderr, formatSummary(summary, showValues, paint));
+        writeMessage(stderr, withWay(formatSummary(summary, showValues, paint), options));
         const rejected = plural(summary.counts.rejected, 'rejected row', 'rejected rows');
         if (rejectedBefore > 0)
           writeMessage(

@@ -101,9 +101,8 @@ function createLists(journal: Journal, call: Call<RunsOptionsOf<'undo'>>) {
     async print(run: string): Promise<void> {
       const records = open();
       for (const entry of removalEntries(journal, run, options.dryRun)) {
-        const isKept = entry.result === 'settled' || entry.result === 'open';
         await records.write({
-          result: isKept ? 'kept' : entry.result,
+          result: entry.result,
           place: entry.place ?? null,
           barcode: entry.barcode ?? null,
           persona: entry.persona ?? null,

@@ -178,6 +178,6 @@ function problemLines({ problems: all, run }: SummaryView, showValues: boolean, 
     .flatMap((problem) => formatProblem(problem, showValues, paint));
   const left = problems.length - PROBLEMS_SHOWN;
   if (left <= 0) return shown;
-  const where = run === undefined ? '--diff shows all' : `eventreg runs show ${run}`;
+  const where = run === undefined ? '--diff shows all' : `\`eventreg runs show ${run}\``;
   return [...shown, `… and ${formatCount(left)} more: ${where}`];
 }

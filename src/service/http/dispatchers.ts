@@ -46,6 +46,9 @@ function proxyAddress(env: DispatcherOptions['env'], name: string): string {
   });
 }
 
+/** What of making a connection is about the proxy, where there is one. */
+const UNREACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
 /**
  * Asks a proxy for a way through. Undici takes one that hangs up without a word for a passing fault, and
  * would ask again at once, thousands of times a second; nor would it ever give up waiting for its answer.
@@ -55,8 +58,11 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   const connect = pool.connect.bind(pool);
   const once = async (request: Dispatcher.ConnectOptions): Promise<unknown> => {
     const answer = await connect(request).catch((error: unknown) => {
-      if ((error as { code?: string }).code !== 'UND_ERR_SOCKET') throw error;
-      throw Object.assign(new Error('the proxy hung up', { cause: error }), { code: 'EPROXY' });
+      const { code = '', message } = error as Error & { code?: string };
+      if (code !== 'UND_ERR_SOCKET' && !UNREACHED.test(code)) throw error;
+      const [own, what] =
+        code === 'UND_ERR_SOCKET' ? ['EPROXY', 'the proxy hung up'] : [`EPROXY_${code}`, message];
+      throw Object.assign(new Error(what, { cause: error }), { code: own });
     });
     const { statusCode, socket } = answer;
     if (statusCode === 200) return answer;

@@ -24,6 +24,7 @@ const TROUBLES: readonly Trouble[] = [
   [/^EPIPE$/, 'the connection was closed'],
   [/^EPROXY$/, 'the proxy closed the connection without an answer'],
   [/^EPROXY_407$/, 'the proxy wants a name and a password (407)', PASSWORD, 'lasts'],
+  [/^EPROXY_[EU]/, 'the proxy cannot be reached ({})', ASK_PROXY],
   [/^EPROXY_4/, 'the proxy lets nobody through to it ({})', ASK_PROXY, 'lasts'],
   [/^EPROXY_/, 'the proxy does not get through to it ({})', ASK_PROXY],
   [/^UND_ERR_CONNECT_TIMEOUT$/, 'connecting took too long'],

@@ -100,19 +100,18 @@ export function outcomeOf(verdict: Verdict): RowOutcome {
   switch (verdict.kind) {
     case 'done':
       return { state: 'done', remoteId: verdict.id, message: 'found in the service as sent' };
-    case 'absent':
-      return { state: 'pending', message: 'not in the service' };
-    case 'untouched':
-      return { state: 'pending', message: 'in the service without what was to change' };
-    case 'hidden':
-      return {
-        state: 'uncertain',
-        message: 'there is a registration with its barcode, but the service does not show its fields',
-      };
-    default:
+    case 'conflict':
       return { state: 'conflict', message: verdict.why };
+    default:
+      return OUTCOMES[verdict.kind];
   }
 }
+
+const OUTCOMES = {
+  absent: { state: 'pending', message: 'not in the service' },
+  untouched: { state: 'pending', message: 'in the service without what was to change' },
+  hidden: { state: 'uncertain', message: 'its barcode is there, but the service does not show its fields' },
+} as const;
 
 /** What to write about a row once its fate is known. */
 export interface RowOutcome {

@@ -140,12 +140,7 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const cannot = aspect === PARENT && isToSend(wished) && cannotLeave(facts);
     const ended = cannot ? 'conflict' : wished;
     const isSettled = winner === 'service' && (ended === 'conflict' || ended === 'unbased');
-    return {
-      aspect,
-      judgement: isSettled ? 'kept' : ended,
-      isSettled,
-      isOfAnother: isOfAnother && !isWon,
-    };
+    return { aspect, judgement: isSettled ? 'kept' : ended, isSettled, isOfAnother: isOfAnother && !isWon };
   });
 }
 

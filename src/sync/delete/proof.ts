@@ -43,12 +43,8 @@ export async function prove(
     const reading = await readShown(context, { ...wish, whole: whole || wish.whole === true });
     return { reading, still: rows.filter((row) => listedAs(reading.listed, row.before).length > 0) };
   };
-  const seen = await readUntil(
-    context,
-    isSure ? 0 : limits.settleMs,
-    look,
-    ({ still }) => still.length === 0,
-  );
+  const forMs = isSure ? 0 : limits.settleMs;
+  const seen = await readUntil(context, forMs, look, ({ still }) => still.length === 0);
   journal.transaction(() => {
     for (const row of rows) {
       const outcome = judge(row, seen.still.includes(row));

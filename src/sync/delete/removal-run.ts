@@ -122,11 +122,8 @@ function closeEarlier(context: SendContext, which: Which): void {
 /** What deletes and undos before are in doubt about; what they have asked for may land until then. */
 async function settleEarlier(context: RemovalContext): Promise<void> {
   const { journal, target } = context;
-  await settleRuns(
-    context,
-    unsettledRuns(journal, target).filter(({ kind }) => kind !== 'push'),
-    {},
-  );
+  const runs = unsettledRuns(journal, target).filter(({ kind }) => kind !== 'push');
+  await settleRuns(context, runs, {});
   await waitForLate(context);
 }
 
@@ -154,11 +151,7 @@ async function carryOut({ work }: Made, context: RemovalContext & SendContext): 
   const { journal, run, reporter, onEnd } = context;
   reporter.report({ type: 'run', run });
   let audit: AuditResult | undefined;
-  const error = await whatStopped(
-    work().then((result) => {
-      audit = result;
-    }),
-  );
+  const error = await whatStopped(work().then((result) => void (audit = result)));
   const isLeft = countIn(journal, run, OPEN) > 0 || audit?.skipped !== undefined;
   const state = endWork(context, { error, isLeft });
   tellOutcomes(context);

@@ -66,12 +66,8 @@ export async function checkMailDomains(
     for (const domain of left) {
       stopping.throwIfAborted();
       verdicts.set(domain, await checkDomain(domain, resolver));
-      reporter.report({
-        type: 'checking',
-        what: 'e-mail domains',
-        done: verdicts.size,
-        total: domains.length,
-      });
+      const [done, total] = [verdicts.size, domains.length];
+      reporter.report({ type: 'checking', what: 'e-mail domains', done, total });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -79,15 +75,8 @@ export async function checkMailDomains(
     const verdict = verdicts.get(domain);
     if (verdict?.kind !== 'invalid') continue;
     const remedy = 'check the spelling after the @, or skip this check with --no-check-dns';
-    reject(row, {
-      column,
-      field,
-      value,
-      code: 'email-domain',
-      problem: verdict.problem,
-      remedy,
-      personal: true,
-    });
+    const { problem } = verdict;
+    reject(row, { column, field, value, code: 'email-domain', problem, remedy, personal: true });
   }
   const silent = domains.filter((domain) => verdicts.get(domain)?.kind === 'unknown');
   if (silent.length === 0) return;

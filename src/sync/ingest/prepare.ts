@@ -70,11 +70,7 @@ export async function prepare(
     ...(rows > 0 ? mappings.findings.warnings(samples) : []),
   ];
   for (const text of warnings) reporter.report({ type: 'warning', text });
-  return {
-    files: found.map(({ file }) => file),
-    mappings,
-    samples,
-  };
+  return { files: found.map(({ file }) => file), mappings, samples };
 }
 
 function throwAny(questions: readonly Question[]): void {

@@ -184,10 +184,8 @@ class Contacts {
       reporter.report({ type: 'warning', text: `${count} of ${this.#people} rows ${have} no ${what}.` });
     }
     for (const [what, names] of Object.entries(this.#namesBy)) {
-      const text = sharedText(
-        what,
-        [...names.values()].map(({ size }) => size),
-      );
+      const sizes = [...names.values()].map(({ size }) => size);
+      const text = sharedText(what, sizes);
       if (text !== undefined) reporter.report({ type: 'note', text });
     }
   }

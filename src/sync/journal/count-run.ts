@@ -41,6 +41,8 @@ const NAMES = Object.keys(FACTS) as Fact[];
 const BITS = Object.values(FACTS)
   .map((sql, at) => `((${sql}) << ${at})`)
   .join(' | ');
+const factsIn = (bits: number): Record<Fact, boolean> =>
+  Object.fromEntries(NAMES.map((name, at) => [name, ((bits >> at) & 1) === 1])) as Record<Fact, boolean>;
 
 /** Rows of a run that count alike, and how many they are. */
 export interface Share extends Readonly<Record<Fact, boolean>> {
@@ -60,13 +62,7 @@ export const readShares = (journal: Journal, run: string, since = 0): Share[] =>
        FROM row WHERE run = $run GROUP BY 1, 2, 3, 4, 5`,
       { run, since },
     )
-    .map(({ bits, ...share }) => ({
-      ...share,
-      ...(Object.fromEntries(NAMES.map((name, at) => [name, ((bits >> at) & 1) === 1])) as Record<
-        Fact,
-        boolean
-      >),
-    }));
+    .map(({ bits, ...share }) => ({ ...share, ...factsIn(bits) }));
 
 export const countShares = (shares: readonly Share[], which: (share: Share) => boolean): number =>
   shares.reduce((sum, share) => (which(share) ? sum + share.n : sum), 0);

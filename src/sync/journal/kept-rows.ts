@@ -82,10 +82,7 @@ export function keepRow(journal: Journal, run: string, kept: KeptRow): void {
 /** Writes what comparing a row once more has come to: what it was before it was first sent stays known. */
 export function changeFate(journal: Journal, run: string, seq: number, fate: RowFate): void {
   const { remoteId, before, ...rest } = fate;
-  const isTried = journal.has('FROM operation WHERE run = $run AND seq = $seq AND attempts > 0', {
-    run,
-    seq,
-  });
+  const isTried = journal.has('FROM operation WHERE run = ? AND seq = ? AND attempts > 0', [run, seq]);
   const listed = isTried ? { latest: before } : { before, latest: undefined };
   changeRow(journal, run, seq, {
     plan: undefined,

@@ -92,11 +92,11 @@ export const agree = (journal: Journal, service: string, eventId: string, now: n
 };
 
 /**
- * What was seen of the fields of a persona when they were sent: that they come back as they were sent, that they come
- * back otherwise, that an update which was to change nothing else has changed nothing, or that an update may not send them
+ * What was seen of the fields of a persona when they were sent: that they come back as they were sent, that one came back
+ * otherwise, which somebody may have edited, that they do in every row, that an update which was to change nothing else has changed nothing, or that an update may not send them
  * back, and keeps them where it does not.
  */
-type FieldFact = 'proven' | 'faulty' | 'ignored' | 'untaken';
+type FieldFact = 'proven' | 'doubted' | 'faulty' | 'ignored' | 'untaken';
 
 /** Of which persona something was seen, and what sends its fields. */
 interface FieldsSeen {
@@ -118,16 +118,18 @@ export function learnFields(
   context: LearnContext,
   { slugs, ...seen }: FieldsSeen & { slugs: readonly string[] },
 ): void {
+  const { journal, target, clock } = context;
   const write = (fact: FieldFact, all: Iterable<string>): void => {
-    const value = JSON.stringify([...all]);
-    writeNamed(context.journal, context.target.service, factName({ ...seen, fact }), {
-      value,
-      at: context.clock.now(),
-    });
+    const learned = { value: JSON.stringify([...all]), at: clock.now() };
+    writeNamed(journal, target.service, factName({ ...seen, fact }), learned);
   };
   write(seen.fact, new Set([...readFields(context, seen), ...slugs]));
-  const unlike = { proven: ['faulty', 'ignored'], faulty: ['proven'], ignored: [], untaken: [] } as const;
-  for (const fact of unlike[seen.fact]) {
+  const unlike: Partial<Record<FieldFact, readonly FieldFact[]>> = {
+    proven: ['doubted', 'faulty', 'ignored'],
+    doubted: ['proven'],
+    faulty: ['doubted', 'proven'],
+  };
+  for (const fact of unlike[seen.fact] ?? []) {
     const known = [...readFields(context, { ...seen, fact })];
     const left = known.filter((slug) => !slugs.includes(slug));
     if (left.length < known.length) write(fact, left);

@@ -16,18 +16,8 @@ import { STEPS } from './steps.ts';
 import { notTakenBack } from './undo-rows.ts';
 
 const TOLD = rowCodec({
-  ...columns(
-    'seq',
-    'place',
-    'part',
-    'op',
-    'state',
-    'rowKey',
-    'persona',
-    'barcode',
-    'parentBarcode',
-    'remoteId',
-  ),
+  ...columns('seq', 'place', 'part', 'op', 'state', 'rowKey'),
+  ...columns('persona', 'barcode', 'parentBarcode', 'remoteId'),
   ...columns('before', 'after', 'message', 'attempts', 'status', 'sentAt', 'doneAt', 'checkedAt'),
   plan: value<string | undefined>(),
   enableComms: flag(),
@@ -55,11 +45,7 @@ const TOLD = rowCodec({
 export type ToldRow = RowOf<typeof TOLD>;
 
 /** Which rows of a run: those that somebody has to be told of, and those of which there is something to say. */
-const WHICH = {
-  all: '',
-  problems: `AND (${FACTS.isProblem})`,
-  remarkable: `AND (${FACTS.isRemarkable})`,
-};
+const WHICH = { all: '', problems: `AND (${FACTS.isProblem})`, remarkable: `AND (${FACTS.isRemarkable})` };
 
 /** Rows of a run in the order of the files; the journal may be written meanwhile. */
 export const toldRows = (

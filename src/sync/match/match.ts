@@ -2,14 +2,19 @@ import { isMade } from '../../registration/reading/companions.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { AskedOf } from '../decide/plan-decision.ts';
 import { wasSeen } from '../decide/base.ts';
-import { isAlike, isNamedOtherwise, type Near, type Recognition } from '../decide/judge-person.ts';
+import {
+  isAlike,
+  isNamedOtherwise,
+  type Near,
+  otherPerson,
+  type Recognition,
+} from '../decide/judge-person.ts';
 import type { KnownBase } from '../journal/base-codec.ts';
 import type { Listed } from '../snapshot/listed-records.ts';
 import { Candidates } from './candidates.ts';
 import { claimAlike, claimAsSaid, claimByBarcode, claimDoubles, type ClaimFacts, claimOwn } from './claim.ts';
 import { judgeNew, neighboursOf, type NewVerdict } from './judge-new.ts';
 import { inSendingOrder, type PersonRow as Row } from './rows.ts';
-import { otherPerson } from '../decide/judge-person.ts';
 
 export interface MatchFacts extends ClaimFacts {
   /** What the files go by among those that are known to have spoken of people. */

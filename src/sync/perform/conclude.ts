@@ -1,7 +1,12 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { BARCODE, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { emailOf } from '../../registration/changes/person.ts';
-import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type {
+  Difference,
+  RecordImage,
+  Registration,
+  RegistrationRecord,
+} from '../../registration/model/registration.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import { formatPlace, placeOr } from '../../registration/model/row.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
@@ -9,12 +14,13 @@ import { KEY_WORDS, type Near, type PersonKey } from '../decide/judge-person.ts'
 import { BaseStore } from '../journal/base-store.ts';
 import { learn, learnFields, learnRecognised, readRecognition } from '../journal/learned.ts';
 import { type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { changeRow } from '../journal/row-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { noteNotHeld } from '../journal/sent-rows.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';
 import { hasShownLike, named, withEmail } from '../snapshot/read-now.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
-import type { First } from './firsts.ts';
+import { fieldsIn, type First, isWitness } from './firsts.ts';
 import { holdBack, holdBackAlike, stopLike, withholdUpdates } from './hold-back.ts';
 import type { Seen, SentRow } from './look-back.ts';
 import { settleHit } from './taken-for.ts';
@@ -115,10 +121,11 @@ function find(
  */
 export function conclude(
   context: SendContext,
-  { sends, slugs }: First,
+  first: First,
   sent: SentRow,
   seen: Seen & { isKnown: boolean },
 ): void {
+  const { sends, slugs } = first;
   const { row, outcome } = sent;
   const { verdict, found, isKnown } = seen;
   const { persona } = row.registration;
@@ -130,9 +137,38 @@ export function conclude(
     learnFields(context, { fact: 'proven', sends, persona, slugs });
     if (outcome.state === 'uncertain')
       settle(context, row, { state: 'done', remoteId: record?.id, message: 'found in the service as sent' });
-  } else if (verdict.kind === 'otherwise') stopLike(context, row, verdict.differences);
+  } else if (verdict.kind === 'otherwise') concludeOtherwise(context, first, seen, verdict.differences);
   else if (verdict.kind === 'doubled') concludeDoubled(context, sent, found);
-  else if (!isKnown) concludeUnseen(context, sent, seen);
+  else if (isWitness(context, first)) {
+    const fields = [...fieldsIn(context, first, 'doubted')].join(', ');
+    const why = `not sent yet: whether this service stores ${fields} otherwise, or somebody has edited what was sent before, is not known, because ${placeOr(row.place, row.registration.barcode)} got no certain answer`;
+    holdBack(context, { sends, persona }, { why });
+  } else if (!isKnown) concludeUnseen(context, sent, seen);
+}
+
+/**
+ * What has come back otherwise is the service's doing where the answer shows it as well, or another row before has: else
+ * somebody may have edited it, and the next row that carries it tells.
+ */
+function concludeOtherwise(
+  context: SendContext,
+  first: First,
+  { answer }: Seen,
+  differences: readonly Difference[],
+): void {
+  const { row, sends, slugs } = first;
+  const { persona } = row.registration;
+  const known = [...fieldsIn(context, first, 'doubted'), ...fieldsIn(context, first, 'faulty')];
+  const told = answer?.kind === 'otherwise' ? answer.differences.map(({ field }) => field) : [];
+  const isSure = ({ field }: Difference): boolean =>
+    known.includes(field) || told.includes(field) || !slugs.includes(field);
+  const sure = differences.filter(isSure);
+  if (sure.length > 0) return stopLike(context, row, sure);
+  changeRow(context.journal, context.run, row.seq, { differences: JSON.stringify(differences) });
+  const open = differences.map(({ field }) => field);
+  learnFields(context, { fact: 'doubted', sends, persona, slugs: open });
+  const isAsSent = (slug: string): boolean => !open.includes(slug);
+  learnFields(context, { fact: 'proven', sends, persona, slugs: slugs.filter(isAsSent) });
 }
 
 /** What an update has come to of which nothing was seen until nothing can be listed late any more. */
@@ -142,7 +178,10 @@ function concludeUnseen(context: SendContext, sent: SentRow, { verdict, found }:
   const { barcode, persona } = row.registration;
   const place = placeOr(row.place, barcode);
   const isAnother = remoteId !== undefined && row.before?.id !== undefined && remoteId !== row.before.id;
-  if (verdict.kind === 'not there' ? found.length === 0 : outcome.state === 'uncertain') {
+  if (verdict.kind === 'not there' && found.length === 0 && SENT.has(outcome.state)) {
+    // Somebody may have deleted it, or given it another barcode.
+    learnFields(context, { fact: 'doubted', sends: 'update', persona, slugs: [BARCODE.field] });
+  } else if (verdict.kind === 'not there' ? found.length === 0 : outcome.state === 'uncertain') {
     const unknown = 'what this service does with a barcode that it has already is not known';
     const why = `not sent yet: ${unknown}, because ${place} got no certain answer`;
     holdBack(context, { sends: 'update' }, { why });

@@ -1,6 +1,6 @@
-import { PARENT } from '../../registration/changes/aspect.ts';
+import { BARCODE, PARENT, PERSONA } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import { Lookup } from '../../registration/model/maps.ts';
+import { Lookup, madeOnce } from '../../registration/model/maps.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { Near } from '../decide/judge-person.ts';
 import { mayStay } from '../decide/decide.ts';
@@ -25,7 +25,7 @@ export interface First {
   kind: string;
   /** The kinds of one plan and persona share what is proven of fields. */
   family: string;
-  /** The fields that it sends. */
+  /** What it sends that may come back otherwise, by its names. */
   slugs: readonly string[];
   /** A service that takes it has to list another value then. */
   isVisible: boolean;
@@ -41,7 +41,7 @@ export class Firsts {
   readonly #tried = new Set<number>();
   readonly #count = new Map<string, number>();
   /** Fields that come back as they were sent, or of which nothing more will be seen. */
-  readonly #proven = new Map<string, Set<string>>();
+  readonly #proven = new Map<string, ReadonlySet<string>>();
   #candidates: readonly First[];
 
   constructor(context: SendContext) {
@@ -81,14 +81,16 @@ export class Firsts {
       for (const slug of one.slugs) holders.add(`${one.family} ${slug}`, one);
     }
     const isUnknown = unknownNow(this.#context);
+    const doubted = new Map<string, ReadonlySet<string>>();
     let best: { first: First; rank: readonly number[] } | undefined;
     for (const first of this.#candidates) {
       const { family, kind, slugs, isVisible, row } = first;
       const open = this.#open(first).filter((slug) => holders.of(`${family} ${slug}`).length >= SOME);
-      const isWanted = this.#gone.has(kind)
+      const inDoubt = madeOnce(doubted, family, () => fieldsIn(this.#context, first, 'doubted'));
+      const isNew = this.#gone.has(kind)
         ? open.length > 0 && (this.#count.get(family) ?? 0) < FIRSTS_MAX
         : kinds.of(kind).length >= SOME || isUnknown(first);
-      if (!isWanted) continue;
+      if (!isNew && !slugs.some((slug) => inDoubt.has(slug))) continue;
       const { enableComms, parentBarcode } = row.registration;
       const rank = [isVisible, !enableComms, open.length, slugs.length, parentBarcode === undefined].map(
         Number,
@@ -99,13 +101,9 @@ export class Firsts {
   }
 
   /** What the row sends and nothing is known of. */
-  #open({ family, sends, row, slugs }: First): string[] {
-    let proven = this.#proven.get(family);
-    if (proven === undefined) {
-      const { persona } = row.registration;
-      proven = new Set(readFields(this.#context, { fact: 'proven', sends, persona }));
-      this.#proven.set(family, proven);
-    }
+  #open(first: First): string[] {
+    const { family, slugs } = first;
+    const proven = madeOnce(this.#proven, family, () => fieldsIn(this.#context, first, 'proven'));
     return slugs.filter((slug) => !proven.has(slug));
   }
 
@@ -137,15 +135,30 @@ function candidate({ event }: SendContext, row: QueuedRow, sends: First['sends']
     .map(({ slug }) => slug)
     .filter((slug) => Object.hasOwn(shown, slug) && plainValue(shown[slug]) !== undefined);
   const said = Object.keys(fields).filter((slug) => fields[slug]?.length !== 0);
+  const isMember = (registration.parentBarcode ?? before?.parentBarcode) !== undefined;
+  const around = [PERSONA.field, BARCODE.field, ...(isMember ? [PARENT.field] : [])];
   const changes = before === undefined ? [] : (changesTo(registration, before, fieldsOf(event)) ?? []);
   return {
     row,
     sends,
     family,
     kind: `${family} ${kindOf(row)}`,
-    slugs: [...new Set([...said, ...held])],
+    slugs: [...new Set([...said, ...held, ...around])],
     isVisible: sends === 'create' || changes.some((change) => !mayStay(change)),
   };
+}
+
+/** What is known of the fields of those that a row stands for. */
+export const fieldsIn = (
+  context: SendContext,
+  { sends, row }: Pick<First, 'sends' | 'row'>,
+  fact: Parameters<typeof readFields>[1]['fact'],
+): ReadonlySet<string> => readFields(context, { fact, sends, persona: row.registration.persona });
+
+/** Whether a row carries what came back otherwise of another one: it tells whether somebody has edited that. */
+export function isWitness(context: SendContext, first: First): boolean {
+  const doubted = fieldsIn(context, first, 'doubted');
+  return first.slugs.some((slug) => doubted.has(slug));
 }
 
 /** Tells of rows whether it is not known at all what the service makes of such: then also a single one is looked at. */

@@ -10,9 +10,9 @@ import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { tellOutcome } from '../journal/told-rows.ts';
 import { conclude, lookBeside, postponeBeside, settle } from './conclude.ts';
-import { type First, Firsts, unknownNow } from './firsts.ts';
+import { type First, Firsts, isWitness, unknownNow } from './firsts.ts';
 import { HABITS, holdBack, holdBackKnown, isNeverListed, withholdUpdates } from './hold-back.ts';
-import { lookBack, type SentRow } from './look-back.ts';
+import { answeredOf, lookBack, type SentRow } from './look-back.ts';
 import { sendRow } from './send-row.ts';
 import { settleFound } from './taken-for.ts';
 
@@ -92,13 +92,13 @@ async function sendAlone(
   let sent = await sendRow(context, row);
   const without = sent.stop === undefined ? sent.named : [];
   if (without.length > 0) sent = await sendRow(context, row, without);
-  const { outcome, stop, named } = sent;
+  const { outcome, stop, named, shown } = sent;
   if (stop !== undefined) throw stop;
   if (outcome === undefined || outcome.state === 'pending') return undefined;
   tellOutcome(context, row.seq);
   const halts = judge(outcome);
   if (halts !== undefined) throw halts;
-  return { row, outcome, watched: along, without, named };
+  return { row, outcome, watched: along, without, named, shown };
 }
 
 /** A refusal of an update says something of all, or of this row alone; of so many after one another, of all like them. */
@@ -144,18 +144,22 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
   // What shows nothing of its effect may show another one beside it later, unless the answer names the one there.
   const isNamed = row.before?.id !== undefined && row.before.id === outcome.remoteId;
   const isClear = (verdict: FirstVerdict): boolean => {
-    if (verdict.kind === 'as before') return isKnown && !verdict.isLate;
+    if (verdict.kind === 'as before') return isKnown && !verdict.isLate && !isWitness(context, first);
     if (verdict.kind === 'cannot say') return first.sends === 'create' || isNamed || isTaken(context);
     return verdict.kind !== 'not there';
   };
-  const isRuled = isKnown || readLearned(context, 'upsert')?.value === 'ignore';
-  const forMs = isRuled && !isUnproven ? PATIENCE_MS : limits.settleMs;
+  const answer = answeredOf(context, sent);
+  // An answer that shows the old values is not late.
+  const isRuled =
+    isKnown || answer?.kind === 'as before' || readLearned(context, 'upsert')?.value === 'ignore';
+  const isShort = isRuled && !isUnproven && !isWitness(context, first);
+  const forMs = isShort ? PATIENCE_MS : limits.settleMs;
   const seen = await lookBack(context, sent, { forMs, isClear, mustSee: !isKnown });
   const stop = row.plan === 'update' ? await settleFound(context, row, outcome, seen.found) : undefined;
   if (stop !== undefined) throw stop;
   if (seen.verdict.kind === 'as expected' && without.length > 0)
     learnFields(context, { fact: 'untaken', sends: 'update', persona, slugs: without });
-  conclude(context, first, sent, { ...seen, isKnown });
+  conclude(context, first, sent, { ...seen, answer, isKnown });
   if (!isUnproven || seen.verdict.kind !== 'not there') return;
   learn(context, `lists ${persona}`, 'no');
   holdBackKnown(context);

@@ -90,7 +90,7 @@ export function stopLike(context: SendContext, row: QueuedRow, differences: read
   learnFields(context, { fact: 'faulty', sends, persona, slugs });
   const isOwn = differences.every(({ kind }) => kind === 'stored');
   const keep = isOwn ? '; --keep sends them all the same, and takes what the service makes of them' : '';
-  const undo = sends === 'update' ? `; eventreg runs undo ${run} brings that one back` : '';
+  const undo = sends === 'update' ? `; \`eventreg runs undo ${run}\` brings that one back` : '';
   const wayOut = takesOther === undefined ? '' : keep + undo;
   const why = `not sent yet: ${placeOr(row.place, row.registration.barcode)} went first, and came back otherwise than it was sent: ${slugs.join(', ')}${wayOut}`;
   holdBack(context, { sends, persona }, { why });

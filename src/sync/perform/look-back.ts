@@ -11,7 +11,6 @@ import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts'
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { CHEAP_PAGES, listedFields, readNow } from '../snapshot/read-now.ts';
-import { readListed } from '../snapshot/read-listed.ts';
 import { readUntil } from '../snapshot/wait-until.ts';
 import { isOf, type Looks, pageOf } from './looks.ts';
 import { stopLike } from './hold-back.ts';
@@ -22,13 +21,21 @@ export interface SentRow {
   outcome: RowOutcome;
   /** What is looked at although the row does not say it: slugs, `parent_barcode`. */
   watched: readonly string[];
+  /** The registration, as the answer shows it. */
+  shown?: RegistrationRecord | undefined;
 }
 
 /** What a look at a row has shown. */
 export interface Seen {
   verdict: FirstVerdict;
   found: readonly RegistrationRecord[];
+  /** What the answer itself says of it, before anybody can have edited it; undefined where it shows no values. */
+  answer?: FirstVerdict | undefined;
 }
+
+/** What an answer shows of what was sent. */
+export const answeredOf = (context: SendContext, sent: SentRow): FirstVerdict | undefined =>
+  sent.shown?.fields && judge(context, sent, [sent.shown]);
 
 /** What is otherwise in more of them is the service's doing; in fewer, somebody may have edited it. */
 const OFTEN = 1 / 3;
@@ -51,9 +58,6 @@ export async function lookBack(
   return await readUntil(context, forMs, read, ({ verdict }) => isClear(verdict));
 }
 
-/** So long a list costs no more to read than a look. */
-const NEARLY_NONE = 2 * PER_PAGE_MAX;
-
 /** What is listed of a row, where a look at it costs little. */
 async function readBack(
   context: SendContext,
@@ -62,17 +66,27 @@ async function readBack(
   const { barcode } = registration;
   const id = before?.id ?? outcome.remoteId;
   const { how, listed } = context.before ?? {};
-  const isShort = how === 'list' && (listed?.count ?? 0) <= CHEAP_PAGES * PER_PAGE_MAX;
-  if (barcode === undefined && !isShort) return [];
-  if (barcode !== undefined || id !== undefined) return await readNow(context, { barcode, id });
-  if (listed === undefined || listed.count > NEARLY_NONE) return [];
-  // Nothing names it: it is the only one of its name that has come.
+  if (barcode !== undefined) return await readNow(context, { barcode, id });
+  if (how !== 'list' || listed === undefined) return [];
+  const isShort = listed.count <= CHEAP_PAGES * PER_PAGE_MAX;
+  if (id !== undefined && isShort) return await readNow(context, { barcode, id });
+  if (before !== undefined) return [];
+  // Where nothing names it, it is the only one of its name that has come.
+  const fields = fieldsOf(context.event);
   const isNew = ({ id: one = '', barcode: ticket = '' }: RegistrationRecord): boolean =>
     listed.byId(one).length + listed.byBarcode(ticket).length === 0;
-  const now = await readListed(context, { whole: true });
-  const fields = fieldsOf(context.event);
-  const own = [...now.listed.all()].filter((one) => isNew(one) && hasName(registration, one, fields));
+  const isOwn = (one: RegistrationRecord): boolean =>
+    id === undefined ? isNew(one) && hasName(registration, one, fields) : one.id === id;
+  const own = (await readEnds(context, listed.count)).filter(isOwn);
   return own.length === 1 ? own : [];
+}
+
+/** The first page of a list and the last: one of them shows who is new. */
+async function readEnds({ registrations }: SendContext, count: number): Promise<RegistrationRecord[]> {
+  const { records } = await registrations.page({}, 1, PER_PAGE_MAX);
+  const last = Math.ceil((count + 1) / Math.max(1, records.length));
+  if (last <= 1) return records;
+  return [...records, ...(await registrations.page({}, last, PER_PAGE_MAX)).records];
 }
 
 /** What cannot be read shows nothing: the end tells. Undefined where it never can be. */
@@ -109,8 +123,9 @@ function judge(
 }
 
 /**
- * Looks at some of the rows that were just sent, in one request: those that stand together on a page of the list, else
- * the last. Where one has come back otherwise, nothing else of its kind goes. `looks`: what the page shows of rows to come.
+ * Looks at some of the rows that were just sent: those that stand together on a page of the list, in one request, else
+ * the last two. Where they have come back otherwise, nothing else of their kind goes. `looks`: what the page shows of
+ * rows to come.
  */
 export async function lookAtStep(
   context: SendContext,
@@ -119,29 +134,24 @@ export async function lookAtStep(
 ): Promise<void> {
   const { journal, run, registrations } = context;
   const sent = taken.filter(({ seq }) => SENT.has(readState(journal, run, seq)));
-  const last = sent.at(-1);
-  if (last === undefined) return;
-  const page = pageOf(last.position);
-  const together = page === 0 ? [last] : sent.filter(({ position }) => pageOf(position) === page);
-  const outcomeOf = (row: QueuedRow): RowOutcome => ({
-    state: 'done',
-    remoteId: queuedRow(journal, run, row.seq)?.remoteId,
+  const page = pageOf(sent.at(-1)?.position ?? 0);
+  const beside = page === 0 ? [] : sent.filter(({ position }) => pageOf(position) === page);
+  const together = (beside.length > 1 ? beside : sent.slice(-2)).map((row): SentRow => {
+    const remoteId = queuedRow(journal, run, row.seq)?.remoteId;
+    return { row, outcome: { state: 'done', remoteId }, watched: whatIsSentNow(context, row).along };
   });
-  const read = await orNothing(
-    together.length > 1
-      ? (looks?.lookAtPage(page) ?? registrations.page({}, page, PER_PAGE_MAX).then(({ records }) => records))
-      : readBack(context, { row: last, outcome: outcomeOf(last), watched: [] }),
-  );
-  const otherwise = together.flatMap((row) => {
-    const { along } = whatIsSentNow(context, row);
-    const found = (read ?? []).filter((record) => isOf(record, row));
-    const verdict = judge(context, { row, outcome: outcomeOf(row), watched: along }, found);
-    return verdict.kind === 'otherwise' ? [{ row, differences: verdict.differences }] : [];
+  const readPage = async () => (await registrations.page({}, page, PER_PAGE_MAX)).records;
+  const readEach = async () => (await Promise.all(together.map((one) => readBack(context, one)))).flat();
+  const read = await orNothing(beside.length > 1 ? (looks?.lookAtPage(page) ?? readPage()) : readEach());
+  const otherwise = together.flatMap((one) => {
+    const found = (read ?? []).filter((record) => isOf(record, one.row));
+    const verdict = judge(context, one, found);
+    return verdict.kind === 'otherwise' ? [{ row: one.row, differences: verdict.differences }] : [];
   });
   for (const { row, differences } of otherwise) {
     const isOften = ({ field }: Difference): boolean => {
       const alike = otherwise.filter((one) => one.differences.some((other) => other.field === field));
-      return together.length === 1 || (alike.length > 1 && alike.length >= together.length * OFTEN);
+      return alike.length >= Math.min(2, together.length) && alike.length >= together.length * OFTEN;
     };
     const often = differences.filter(isOften);
     if (often.length > 0) stopLike(context, row, often);

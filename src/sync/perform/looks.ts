@@ -130,10 +130,8 @@ export class Looks {
       const found = records.filter((record) => isOf(record, row));
       if (found.length > 0) listed.set(row.seq, found);
     }
-    this.#note(
-      listed,
-      due.filter(({ seq }) => listed.has(seq)),
-    );
+    const found = due.filter(({ seq }) => listed.has(seq));
+    this.#note(listed, found);
     return records;
   }
 

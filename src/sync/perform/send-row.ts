@@ -1,5 +1,6 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError, SharedStateError } from '../../errors.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import { hidePersonal } from '../decide/hide-personal.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
@@ -22,6 +23,8 @@ interface SentRow {
   stop: Error | undefined;
   /** What was sent along, and is named by the refusal. */
   named: readonly string[];
+  /** The registration, as the answer shows it. */
+  shown?: RegistrationRecord | undefined;
 }
 
 /** A row whose outcome is known, and perhaps not yet on the disk. */
@@ -79,7 +82,7 @@ export async function askForRow(
   // What the service says may quote the request.
   const hide = (text: string): string =>
     hidePersonal(text, { registration, before: row.before }, fieldsOf(event));
-  const write = ({ outcome: answered, stop, named, also }: Answer): AnsweredRow => {
+  const write = ({ outcome: answered, stop, named, shown, also }: Answer): AnsweredRow => {
     if (stop !== undefined) hideIn(stop, hide);
     const message = answered.message === undefined ? undefined : hide(answered.message);
     // Beside its request the answer needs no name where it is the same.
@@ -92,7 +95,7 @@ export async function askForRow(
       writeOutcome(journal, run, row.seq, outcome, at);
       also?.();
     });
-    return { seq: row.seq, outcome, stop, named, written };
+    return { seq: row.seq, outcome, stop, named, shown, written };
   };
   let answer: SendOutcome;
   try {
@@ -133,7 +136,8 @@ async function judge(
   const stop = answer.kind === 'stopped' ? answer.error : isUncertain ? answer.stop : undefined;
   const about = isUncertain ? answer.about : undefined;
   const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
-  return { outcome: checked.outcome, stop: stop ?? checked.stop, named: [], also: checked.write };
+  const shown = answer.kind === 'done' ? answer.record : undefined;
+  return { outcome: checked.outcome, stop: stop ?? checked.stop, named: [], shown, also: checked.write };
 }
 
 async function toOutcome(context: SendContext, row: QueuedRow, answer: SendOutcome): Promise<RowOutcome> {

@@ -65,10 +65,7 @@ export function shapeFields(registrations: RegistrationsClient, context: ShapeCo
     turn = first.then(done, done);
     return (await first) ?? (await registrations.send(row, onSending, shape));
   };
-  return {
-    ...registrations,
-    send: (row, onSending) => (settled ? registrations.send(row, onSending, shape) : send(row, onSending)),
-  };
+  return { ...registrations, send };
 }
 
 const WORDS: Readonly<Record<FieldsShape, string>> = {

@@ -142,7 +142,7 @@ async function takenOver(
   const state = image === undefined && seq !== undefined ? own : 'conflict';
   const isUpdate = row.plan === 'update';
   const rest = isUpdate ? 'The rest' : 'Nothing tells why, so the rest';
-  const hint = `See what it was before with eventreg runs show ${run}, and bring it back with eventreg runs undo ${run}.`;
+  const hint = `See what it was before with \`eventreg runs show ${run}\`, and bring it back with \`eventreg runs undo ${run}\`.`;
   const stop =
     isUpdate || key === undefined
       ? new EventregError(EXIT.rejected, `${place}: ${message}. ${rest} was not sent.`, { hint })
@@ -198,7 +198,7 @@ async function describe(
     return `the service took it for ${which} instead of ${instead}${because}, and changed nothing of that one`;
   // A barcode stays, unless the service goes by something else.
   const isFixed = key === undefined && what.includes(BARCODE.field);
-  const back = isFixed ? '' : `; eventreg runs undo ${context.run} brings it back`;
+  const back = isFixed ? '' : `; \`eventreg runs undo ${context.run}\` brings it back`;
   return `the service has changed ${which} instead of ${instead}${because}: ${what.join(', ')}${back}`;
 }
 

@@ -46,13 +46,8 @@ export function findDoubtful(journal: Journal, run: Run, text: string): Doubtful
     });
   }
   const { seq, barcode } = row;
-  return {
-    run: run.id,
-    seq,
-    place: describePlace(row),
-    barcode,
-    rows: sameDoubt(journal, { run: run.id, seq }),
-  };
+  const same = sameDoubt(journal, { run: run.id, seq });
+  return { run: run.id, seq, place: describePlace(row), barcode, rows: same };
 }
 
 /**

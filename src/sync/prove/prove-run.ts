@@ -11,8 +11,14 @@ import { learn, readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
-import { OwnRows } from '../journal/sent-rows.ts';
-import { type Claim, sentRows, claimsOf, noteSeenThere, type SentRow } from '../journal/sent-rows.ts';
+import {
+  type Claim,
+  claimsOf,
+  noteSeenThere,
+  OwnRows,
+  sentRows,
+  type SentRow,
+} from '../journal/sent-rows.ts';
 import { CHEAP_PAGES, hasShownLike, isWhole, listedFields } from '../snapshot/read-now.ts';
 import { kindOf } from '../snapshot/listed-records.ts';
 import { type ListReading, readListed } from '../snapshot/read-listed.ts';

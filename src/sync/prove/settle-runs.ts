@@ -136,16 +136,12 @@ function tellOtherwise(
   );
   const count = otherwise.length + (isLookedAt ? countFindings(journal, run) : 0);
   if (count === 0) return false;
-  const some = plural(
-    count,
-    'registration is not as it was to be left',
-    'registrations are not as they were to be left',
-  );
+  const some = plural(count, 'registration is not as it was', 'registrations are not as they were');
   const named = otherwise
     .slice(0, NAMED)
     .map((row) => `; ${placeOr(row.place, row.remoteId ?? row.barcode)}: ${describeTrouble(row)}`)
     .join('');
-  const text = `What run ${run} had left open was looked at: ${some}${named}. See eventreg runs show ${run}.`;
+  const text = `What run ${run} had left open was looked at: ${some} to be left${named}. See eventreg runs show ${run}.`;
   reporter.report({ type: 'warning', text });
   return true;
 }
@@ -153,11 +149,11 @@ function tellOtherwise(
 /** What is no fault, and is to be known: as clauses. */
 function remarksOn({ spelling, hidden, unverified }: AuditResult): string[] {
   const fields = [...spelling, ...hidden].map(({ field }) => field);
-  const own = fields.length === 0 ? [] : [`the service stores in its own way: ${fields.join(', ')}`];
-  return unverified === 0
-    ? own
-    : [
-        ...own,
-        `${plural(unverified, 'row', 'rows')} not verified: the service shows too little, or the list is too long`,
-      ];
+  const some = plural(unverified, 'row', 'rows');
+  return [
+    ...(fields.length === 0 ? [] : [`the service stores in its own way: ${fields.join(', ')}`]),
+    ...(unverified === 0
+      ? []
+      : [`${some} not verified: the service shows too little, or the list is too long`]),
+  ];
 }

@@ -108,9 +108,8 @@ async function takeLook(
   const answered = doubts.flatMap(
     ({ row: { before, remoteId } }) => (before && !before.id && remoteId) || [],
   );
-  const wanted = [
-    ...new Set([...barcodes, ...answered, ...witnesses.flatMap(({ barcode }) => barcode ?? [])]),
-  ];
+  const seen = witnesses.flatMap(({ barcode }) => barcode ?? []);
+  const wanted = [...new Set([...barcodes, ...answered, ...seen])];
   const byListOnly = doubts.some(({ row, handle }) => handle !== 'barcode' || row.remoteId !== undefined);
   const pages = byListOnly ? Math.max(CHEAP_PAGES, doubts.length) : 0;
   const reading = await readListed(context, { barcodes: wanted, pages: Math.max(wanted.length, pages) });

@@ -84,14 +84,11 @@ export async function readListed(context: ReadContext, wish: ListWish): Promise<
   } else if (moved && shown.barcodes) {
     await lookUp(context, missing(wanted, listed), listed, shown);
   } else if (shown.barcodes) {
-    lacking = await lookBehindList(
-      context,
-      () => missing(wanted, listed),
-      (record) => {
-        listed.add([record]);
-        shown.see(record);
-      },
-    );
+    const add = (record: RawRecord): void => {
+      listed.add([record]);
+      shown.see(record);
+    };
+    lacking = await lookBehindList(context, () => missing(wanted, listed), add);
   }
   return {
     listed,

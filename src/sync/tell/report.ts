@@ -112,10 +112,8 @@ function readRejects(
   };
   const groups = new RejectGroups();
   for (const reject of each()) groups.add(reject);
-  return groups.view(
-    countShares(shares, ({ isCompanion }) => !isCompanion),
-    each,
-  );
+  const records = countShares(shares, ({ isCompanion }) => !isCompanion);
+  return groups.view(records, each);
 }
 
 /** What reading back the rows of a run has shown; undefined where none was read back. */

@@ -39,12 +39,8 @@ export function compareNow(
   const slugs = [...own.flatMap(({ row }) => [row.sent, row.before, row.after]), record].flatMap((image) =>
     Object.keys(image?.fields ?? {}),
   );
-  const aspects = [
-    PERSONA,
-    BARCODE,
-    PARENT,
-    ...[...new Set(slugs)].map((slug) => fieldAspect(slug, fields(persona))),
-  ];
+  const named = [...new Set(slugs)].map((slug) => fieldAspect(slug, fields(persona)));
+  const aspects = [PERSONA, BARCODE, PARENT, ...named];
   return { id: record.id, values: aspects.flatMap((aspect) => valueNow(aspect, own, record)) };
 }
 

@@ -109,20 +109,11 @@ function countDone(shares: readonly Share[]): Done {
   const created = countShares(sent, ({ plan, isProven }) => plan === 'create' && isProven);
   const unproven = countShares(sent, ({ plan, isProven }) => plan === 'create' && !isProven);
   const updated = countShares(sent, ({ plan, wasListed }) => plan === 'update' && wasListed);
-  return {
-    created,
-    unproven,
-    updated,
-    unseen: countShares(sent, () => true) - created - unproven - updated,
-    deleted: countShares(
-      shares,
-      ({ op, state, doneSince }) => op === 'delete' && state === 'deleted' && doneSince,
-    ),
-    disputed: countShares(
-      shares,
-      ({ op, state, sentSince }) => op === 'send' && state === 'conflict' && sentSince,
-    ),
-  };
+  const unseen = countShares(sent, () => true) - created - unproven - updated;
+  const isGone = ({ op, state, doneSince }: Share) => op === 'delete' && state === 'deleted' && doneSince;
+  const isDisputed = ({ op, state, sentSince }: Share) => op === 'send' && state === 'conflict' && sentSince;
+  const [deleted, disputed] = [countShares(shares, isGone), countShares(shares, isDisputed)];
+  return { created, unproven, updated, unseen, deleted, disputed };
 }
 
 /** Rows that ask the service to write to people: those that are to be sent, or that this push has. */

@@ -60,7 +60,7 @@ describe('the command line of delete', () => {
     ['id --set sheet=Gone', '--set sheet: says how --file is read, and there is none'],
     ['id --set include-hidden=false', '--set include-hidden: says how --file is read, and there is none'],
     ['id --set accept=full-sheet', '--set accept: says how --file is read, and there is none'],
-    [[''], '--ids'],
+    [[''], '<id>'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -192,6 +192,8 @@ describe('doctor finds in the settings', () => {
     writeFileSync(join(here.runtime.paths.config, 'profiles.json'), '{', { mode: 0o600 });
     expect(await run(here, { output: 'ndjson' })).toBe(EXIT.usage);
     expect(said(here, 'profile')).toMatch(/^problem: .*profiles\.json cannot be read: it is no JSON/);
+    expect(found(here, 'shared state')).toBeUndefined();
+    expect(said(here, 'journal')).toMatch(/^ok: /);
   });
 
   test('a token that cannot be one, without showing it', async () => {

@@ -193,7 +193,7 @@ describe('a push that has ended', () => {
       barcode: undefined,
       message: 'edited',
     }));
-    expect(lines({ problems })[20]).toBe('… and 2 more: eventreg runs show 20260115-abcdef');
+    expect(lines({ problems })[20]).toBe('… and 2 more: `eventreg runs show 20260115-abcdef`');
     expect(lines({ problems, state: 'planned', run: undefined })[20]).toBe('… and 2 more: --diff shows all');
   });
 });

@@ -336,6 +336,14 @@ describe('a proxy', () => {
     expect([isLasting(code), mendOf(code)]).toEqual([lasts, expect.stringContaining('HTTPS_PROXY')]);
   });
 
+  test('that nobody answers for is named, not the service', async () => {
+    const send = transport({ env: { HTTP_PROXY: 'http://127.0.0.1:9' } });
+    const code = 'EPROXY_ECONNREFUSED';
+    const message = expect.stringMatching(/^the proxy cannot be reached \(.*ECONNREFUSED.*\)$/);
+    await expect(send(post('http://events.example/'))).rejects.toMatchObject({ sent: false, code, message });
+    expect([isLasting(code), mendOf(code)]).toEqual([false, expect.stringContaining('HTTPS_PROXY')]);
+  });
+
   test('does not hide that a request was sent', async () => {
     const origin = await serve((request) => request.socket.destroy());
     const proxy = await serveProxy(origin);

@@ -239,7 +239,7 @@ test('what is written about a row', () => {
   });
   expect(because({ kind: 'hidden' })).toEqual({
     state: 'uncertain',
-    message: 'there is a registration with its barcode, but the service does not show its fields',
+    message: 'its barcode is there, but the service does not show its fields',
   });
   expect(because(conflict('so'))).toEqual({ state: 'conflict', message: 'so' });
   const change = { before: undefined, after: undefined };

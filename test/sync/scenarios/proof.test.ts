@@ -120,10 +120,19 @@ test('an update that a service ignores is tried on one guest, and again with ano
 
 test.each<[string, Parameters<typeof pushed>[1], readonly (readonly [posts: number, isLong: boolean])[]]>([
   [
-    'ignores, and a minute waited for the first',
-    { upsert: 'ignore' },
+    'ignores, and a minute waited for the first where no answer shows the old values',
+    { upsert: 'ignore', createBody: 'echo' },
     [
       [1, true],
+      [1, false],
+      [0, false],
+    ],
+  ],
+  [
+    'ignores as its answer shows',
+    { upsert: 'ignore' },
+    [
+      [1, false],
       [1, false],
       [0, false],
     ],

@@ -273,8 +273,8 @@ describe('undo', () => {
       err: expect.stringContaining('everything is undone already'),
     });
     expect(again.lines.map(({ result, why }) => [result, why])).toEqual([
-      ['kept', `is undone already, by run ${by?.id}`],
-      ['kept', `is undone already, by run ${by?.id}`],
+      ['settled', `is undone already, by run ${by?.id}`],
+      ['settled', `is undone already, by run ${by?.id}`],
     ]);
     expect(bench.sandbox.requests().filter(({ method }) => method !== 'GET')).toHaveLength(requests);
     expect(bench.runs().filter(({ kind }) => kind === 'undo')).toHaveLength(1);
