@@ -72,7 +72,9 @@ async function askService(
       const now = (): number => runtime.clock.now();
       const { registrations } = client;
       const { stopping } = runtime;
-      return await lookUp(stories, { journal, registrations, event, stopping, reporter: SILENT, now });
+      const target = { service, eventId: event.eventId, eventName: event.name };
+      const from = { journal, target, registrations, event, stopping, reporter: SILENT, now };
+      return await lookUp(stories, from);
     } finally {
       await connection.close();
     }

@@ -125,13 +125,14 @@ function leftOutByLine({ leftOutBy }: SummaryView): string[] {
 }
 
 /** Whom a push without `--prune` leaves as they are, said so that nobody takes them for deleted. */
-function noLongerLine({ noLonger, leftOutBy, plan }: SummaryView, showValues: boolean): string[] {
+function noLongerLine({ noLonger, leftOutBy, plan, counts }: SummaryView, showValues: boolean): string[] {
   if (noLonger.length === 0) return [];
   const some = plural(noLonger.length, 'person', 'people');
   const isOne = noLonger.length === 1;
   const stay = isOne ? 'is not in this one; stays' : 'are not in this one; stay';
   const unsent = `${isOne ? 'is' : 'are'} not in this one, or left out; ${isOne ? 'stays' : 'stay'}`;
-  if (plan.delete > 0) return [visible(`${some} would be deleted: ${nameSome(noLonger, showValues)}`)];
+  const once = counts.conflict > 0 ? ', once no row is in conflict' : '';
+  if (plan.delete > 0) return [visible(`${some} would be deleted${once}: ${nameSome(noLonger, showValues)}`)];
   // No list deletes somebody who stands in it.
   const how =
     leftOutBy.length === 0

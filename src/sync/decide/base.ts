@@ -2,12 +2,14 @@ import {
   type Aspect,
   aspectsOf,
   BARCODE,
+  fieldAspect,
   type FieldsOf,
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
-import type { Known } from './decide.ts';
+import { isSpelling, type Known, MASK } from './decide.ts';
+import { type Field, hasTrait } from '../../registration/model/persona.ts';
 
 /**
  * What is known of one value: what the file said, and what the service was then seen to hold, each as a digest.
@@ -113,3 +115,78 @@ export function writtenText(value: unknown): string {
   const plain = plainValue(value) ?? '';
   return typeof plain === 'string' ? plain : JSON.stringify(plain);
 }
+
+/** What a list shows of a registration, and what this machine said of its fields. */
+export interface SaidOf {
+  image: RecordImage;
+  own: readonly Field[];
+  say: (slug: string) => FieldValue | undefined;
+}
+
+/**
+ * What a list shows whole. What it masks, cuts, escapes or hides has not been seen: nobody can tell whether it was changed,
+ * and it is sent as it was said last, or not at all. A text may be cut that is just as long as one that was.
+ */
+export class Sight {
+  readonly #all: () => Iterable<RecordImage>;
+  readonly #cuts = new Set<number>();
+  readonly #hidden = new Set<string>();
+  readonly #said: (() => Iterable<SaidOf>)[];
+
+  /** `said`: of some that are listed, what shows where texts are cut, and what is hidden; read once somebody asks. */
+  constructor(all: () => Iterable<RecordImage>, said: () => Iterable<SaidOf> = () => []) {
+    this.#all = all;
+    this.#said = [said];
+  }
+
+  /** The same of others. */
+  learnFrom(said: () => Iterable<SaidOf>): void {
+    this.#said.push(said);
+  }
+
+  /** A text is cut of which more was said, where no other of its field is longer: else somebody has shortened it. */
+  learn({ image, own, say }: SaidOf): void {
+    for (const field of own) {
+      const { slug } = field;
+      const { of } = fieldAspect(slug, own);
+      const shown = plainValue(of(image)) ?? '';
+      if (typeof shown !== 'string' || (shown !== '' && isFormed(field)) || this.#isPart(shown, field))
+        continue;
+      const said = say(slug) ?? '';
+      const isMore = shown === '' || (typeof said === 'string' && said.startsWith(shown));
+      if (said.length <= shown.length || !isMore) continue;
+      if ([...this.#all()].some((one) => (plainValue(of(one)) ?? '').length > shown.length)) continue;
+      if (shown === '') this.#hidden.add(slug);
+      else this.#cuts.add(shown.length);
+    }
+  }
+
+  #isPart(text: string, { slug }: Pick<Field, 'slug'>): boolean {
+    return text === '' ? this.#hidden.has(slug) : this.#cuts.has(text.length);
+  }
+
+  /** Whether a listed value is all that is stored. */
+  isWhole(shown: unknown, field?: Pick<Field, 'kind' | 'slug'>): boolean {
+    const plain = plainValue(shown) ?? '';
+    const texts = typeof plain === 'string' ? [plain] : plain;
+    if (texts.some((text) => CUT.test(text) || ENTITY.test(text) || MASK.test(text))) return false;
+    if (field === undefined || (plain !== '' && isFormed(field))) return true;
+    for (const said of this.#said.splice(0)) for (const one of said()) this.learn(one);
+    return !texts.some((text) => this.#isPart(text, field));
+  }
+
+  /** Whether a registration shows something in part only that may be what was said. */
+  mayBe({ of, field: slug, rules: { kind } }: Aspect, listed: RecordImage, said: Registration): boolean {
+    const [part, whole] = [plainValue(of(listed)), plainValue(of(said))];
+    if (typeof part !== 'string' || typeof whole !== 'string') return false;
+    if (this.isWhole(part, { kind, slug })) return false;
+    return whole.startsWith(part.replace(CUT, '')) || isSpelling(part, whole);
+  }
+}
+
+const CUT = /(?:…|\.\.\.)\s*$/u;
+const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
+/** Of a service of which nobody has seen that it cuts anything. */
+export const NOTHING_CUT = new Sight(() => []);
+
+const isFormed = ({ kind }: Pick<Field, 'kind'>): boolean => hasTrait(kind, 'formed');

@@ -150,10 +150,7 @@ export function knownByImage(image: Image): Had {
   };
 }
 
-/**
- * Whether a service that takes a change may list the old value still: it writes what was sent its own way, keeps a part of
- * it or nothing, or does not empty.
- */
+/** Whether a service that takes a change may list the old value: it writes its own way, keeps a part, or does not empty. */
 export function mayStay({ field, before, after }: FieldChange): boolean {
   // That messages are wanted need not be kept.
   if (field === 'enable_comms' || isSpelling(before, after)) return true;
@@ -164,10 +161,7 @@ export function mayStay({ field, before, after }: FieldChange): boolean {
   );
 }
 
-/**
- * Whether a value that is listed differs from another in nothing but spelling, case, spaces, order of a list, a time of
- * zero, or signs that are masked.
- */
+/** Whether a listed value differs in nothing but spelling, case, spaces, order of a list, a time of zero, or masked signs. */
 export function isSpelling(listed: FieldValue | undefined, other: FieldValue | undefined): boolean {
   const [texts, others] = [textsOf(listed, spelt), textsOf(other, spelt)];
   if (texts.length === 0 || texts.length !== others.length) return false;

@@ -15,6 +15,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import { severalFound } from './plan-decision.ts';
 import type { FoundFacts } from './judge-found.ts';
 import { isSpelling } from './decide.ts';
+import type { Sight } from './base.ts';
 
 /** What is known of a row that the service is said to hold. */
 export interface AuditFacts extends Omit<FoundFacts, 'by'> {
@@ -22,6 +23,7 @@ export interface AuditFacts extends Omit<FoundFacts, 'by'> {
   ownBefore?: RecordImage | undefined;
   /** What became of each value that was to change, by key of the aspect; undefined where that is not known. */
   verdicts?: Readonly<Record<string, unknown>> | undefined;
+  sight?: Sight | undefined;
   /** Slugs of the personas of the event: a registration that was moved may keep fields of the one before. */
   personas: readonly string[];
   /** False when the service shows no parents at all. */
@@ -117,16 +119,17 @@ function registeredAnew(
 /** What is listed otherwise than it was sent. */
 interface Otherwise {
   difference: Difference;
-  /** Written otherwise; or left empty, for nobody of the persona has anything there, or known to be otherwise before. */
+  /** Written otherwise, or in part; or left empty, for nobody of the persona has anything there, or otherwise before. */
   way: 'spelt' | 'not kept' | undefined;
 }
 
 function compare(aspect: Aspect, facts: AuditFacts, record: RecordImage): Otherwise | undefined {
-  const { registration, before, isNeverStored, verdicts } = facts;
+  const { registration, before, isNeverStored, verdicts, sight } = facts;
   if (!differs(aspect, registration, record)) return undefined;
   const { field, before: found, after: expected } = toChange(aspect, registration, record);
   const difference: Difference = { field, kind: 'stored', expected, found };
-  if (isSpelling(found, expected)) return { difference, way: 'spelt' };
+  if (isSpelling(found, expected) || sight?.mayBe(aspect, record, registration) === true)
+    return { difference, way: 'spelt' };
   const isKnown = verdicts !== undefined && verdicts[aspect.key] === undefined;
   const isAsKnown = isKnown && before !== undefined && !differs(aspect, before, record);
   // What was kept before is no field that the service has no room for.
@@ -136,10 +139,7 @@ function compare(aspect: Aspect, facts: AuditFacts, record: RecordImage): Otherw
   return { difference, way: isKept ? undefined : 'not kept' };
 }
 
-/**
- * Whether it is the service's own way to write a value, or to have no room for it. Where one value did not arrive of a row
- * of which it is not known what it was to change, a field that is empty tells nothing of that.
- */
+/** Whether the service writes a value its own way, or has no room for it: of an unknown row an empty field tells nothing. */
 function isOwnWay({ way }: Otherwise, { plan, before }: AuditFacts, all: readonly Otherwise[]): boolean {
   const isKnown = plan === 'create' || before !== undefined;
   return way === 'spelt' || (way !== undefined && (isKnown || all.every((one) => one.way !== undefined)));

@@ -17,10 +17,7 @@ interface PersonFacts {
   isAnew?: boolean;
 }
 
-/**
- * A part of what tells a person: whether the service has changed it to what the row does not say either, and whether only
- * the row says something else.
- */
+/** A part of what tells a person: whether the service has another by now than the row, and whether only the row has. */
 interface Part {
   slug: string;
   kind: 'name' | 'email';
@@ -65,10 +62,7 @@ export function givesAway(facts: PersonFacts): number {
   return isOther ? mended.length : 0;
 }
 
-/**
- * The fields of a registration that is given to somebody else and that the file does not speak of: they keep what the
- * person before had.
- */
+/** The fields of a registration that is given away and that the file does not speak of: they stay as they were. */
 export function leftByAnother(registration: Registration, record: RecordImage, fields: FieldsOf): string[] {
   const own = fields(record.persona ?? registration.persona);
   return own

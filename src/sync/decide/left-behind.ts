@@ -13,7 +13,8 @@ import { plainValue, sameValue } from '../../registration/changes/same-value.ts'
 import type { Field } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { type Had, mayStay } from './decide.ts';
-import { type Cuts, sendBack } from './what-is-sent.ts';
+import type { Sight } from './base.ts';
+import { sendBack } from './what-is-sent.ts';
 
 /** Of one registration, what a run has sent, and what was listed of it. */
 export interface SentRow {
@@ -32,7 +33,7 @@ export interface SaidFacts {
   fields: FieldsOf;
   /** What had been sent of it before, newest first. */
   earlier?: (() => readonly EarlierSend[]) | undefined;
-  cuts?: Cuts;
+  sight?: Sight | undefined;
 }
 
 /** What a list may not show of a registration that a run has sent. */
@@ -214,12 +215,12 @@ function valueBack(
   slug: string,
   before: RecordImage,
   own: readonly Field[],
-  { earlier = () => [], cuts }: SaidFacts,
+  { earlier = () => [], sight }: SaidFacts,
 ): FieldValue | undefined {
   const shown = valueOf(before, slug);
   const field = own.find((one) => one.slug === slug);
   const said = earlier().map((one) => one.fields?.[slug]);
-  return sendBack(shown, field, cuts) ?? said.find((one) => one === shown);
+  return sendBack(shown, field, sight) ?? said.find((one) => one === shown);
 }
 
 /** What the event names for the persona, and what the run has sent beside it: fields of another persona go with it. */

@@ -37,6 +37,8 @@ export interface PlanDecision {
   asked?: AskedOf | undefined;
   /** The file has changed a value, and the service has it already: somebody else has sent it. */
   sentElsewhere?: boolean;
+  /** What an update sends as it was said before, where the list does not show, or not whole, what is there. */
+  unseen?: readonly FieldChange[];
   /** By how many parts of name and e-mail the file gives the ticket to somebody else; two are no correction. */
   toAnother?: number;
 }

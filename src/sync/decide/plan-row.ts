@@ -24,7 +24,7 @@ import {
 import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { addUnsaid, type Base, knownByPair, type Pair, pairOf, UNSAID } from './base.ts';
+import { addUnsaid, type Base, knownByPair, type Pair, pairOf, type Sight, UNSAID } from './base.ts';
 import { decideValue, isSpelt, type ValueDecision, type ValueVerdict } from './decide.ts';
 import { foldBarcode, givesAway } from './judge-person.ts';
 
@@ -43,6 +43,7 @@ interface PlanFacts {
   digest: (text: string) => string;
   /** Fields that any registration shows; undefined where nobody has looked at all of them. */
   fieldsListed?: ReadonlySet<string> | undefined;
+  sight?: Sight | undefined;
   /** An update without a parent is seen to take a member out of its group. */
   leavingGroups?: boolean;
 }
@@ -130,7 +131,7 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const judged = decideValue(aspect, { want: registration, have: record, known, parentsShown });
     const wasSaid = pair?.said !== UNSAID && known?.isSaid(undefined) === false;
     const open = judged === 'send' && wasSaid && isUnseen(facts, aspect) ? 'unbased' : judged;
-    const plain = open === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : open;
+    const plain = open === 'settled' && isOtherwise(aspect, facts, pair) ? 'kept' : open;
     // Only another way of writing is no other value of another person.
     const isAnothers = isOther && plain === 'kept' && judged !== 'settled';
     const isOfAnother = isAnothers && !isSpelt(aspect, registration, record);
@@ -148,11 +149,12 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
 const isUnseen = ({ registration: { fields }, fieldsListed }: Found, { field }: Aspect): boolean =>
   fieldsListed?.has(field) === false && Object.hasOwn(fields, field);
 
-/** A difference that was settled is no more told where it is only the service's way of writing, or where nothing is stored. */
-function isOtherwise(aspect: Aspect, registration: Registration, record: RecordImage): boolean {
-  const isListed = plainValue(aspect.of(record)) !== undefined;
+/** Whether a difference that was settled is told still: another value is, not another way to write it, or a part of it. */
+function isOtherwise(aspect: Aspect, { registration, record, sight }: Found, pair?: Pair): boolean {
   // That messages are wanted need not be kept.
-  return aspect !== MESSAGES && isListed && !isSpelt(aspect, registration, record);
+  if (aspect === MESSAGES || plainValue(aspect.of(record)) === undefined) return false;
+  const isPart = pair?.rewritten === true && sight?.mayBe(aspect, record, registration) === true;
+  return !isPart && !isSpelt(aspect, registration, record);
 }
 
 /** A row that found its registration otherwise than by its barcode. */

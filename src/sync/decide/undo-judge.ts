@@ -1,4 +1,3 @@
-import { fieldAspect } from '../../registration/changes/aspect.ts';
 import {
   type FieldValue,
   imageOf,
@@ -168,10 +167,10 @@ function judgeAsBefore(facts: UndoFacts, record: RegistrationRecord): UndoVerdic
  * What was listed of a registration before and since, and is now, as far as this machine knows more than the list shows:
  * what that masks or cuts is as it was sent last, and so are what it never shows and the parent where none is shown.
  */
-function completed<Image extends RecordImage | undefined>(
+export function completed<Image extends RecordImage | undefined>(
   { sent, before, after }: Omit<SentRow, 'isReadBack'>,
   now: Image,
-  facts: Omit<UndoFacts, 'row'>,
+  facts: SaidFacts & Pick<UndoFacts, 'parentsShown'>,
 ): { before: RecordImage | undefined; after: RecordImage | undefined; now: Image } {
   const { parentsShown, earlier = () => [] } = facts;
   const images = [before, after, now];
@@ -195,22 +194,23 @@ type IsHidden = (slug: string, said: EarlierSend) => boolean;
 function asSaid<Image extends RecordImage | undefined>(
   image: Image,
   sends: readonly EarlierSend[],
-  { fields, cuts }: SaidFacts,
+  { fields, sight }: SaidFacts,
   isHidden: IsHidden,
 ): Image {
   if (image?.fields === undefined) return image;
-  const values = fields(image.persona ?? '').flatMap((field): [string, FieldValue][] => {
+  const own = fields(image.persona ?? '');
+  sight?.learn({ image, own, say: (slug) => lastSaid(slug, sends)?.fields?.[slug] });
+  const values = own.flatMap((field): [string, FieldValue][] => {
     const { slug } = field;
     const said = lastSaid(slug, sends);
     const word = said?.fields?.[slug];
     if (said === undefined || word === undefined) return [];
-    cuts?.note(fieldAspect(slug, [field]), image, () => word);
     const shown = valueOf(image, slug);
     const change = { field: slug, before: plainValue(shown), after: word };
     const isOther =
       shown === undefined
         ? isHidden(slug, said)
-        : sendBack(shown, field, cuts) === undefined && mayStay(change);
+        : sendBack(shown, field, sight) === undefined && mayStay(change);
     return isOther ? [[slug, word]] : [];
   });
   return { ...image, fields: { ...image.fields, ...Object.fromEntries(values) } };

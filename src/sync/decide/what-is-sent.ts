@@ -1,9 +1,9 @@
-import { type Aspect, type FieldsOf, PARENT, fieldAspect } from '../../registration/changes/aspect.ts';
+import { type FieldsOf, PARENT, fieldAspect } from '../../registration/changes/aspect.ts';
 import { type Field, hasTrait } from '../../registration/model/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import { checkValue } from '../../registration/rules/rules.ts';
-import { MASK } from './decide.ts';
+import { NOTHING_CUT, type Sight } from './base.ts';
 
 /** A row that is to be sent, and what is known of the registration that it changes. */
 export interface SentFacts {
@@ -22,7 +22,7 @@ export interface SentFacts {
   lastWord?: LastWord;
   /** What this machine said last in a field, whoever has touched it since. */
   saidLast?: (slug: string) => FieldValue | undefined;
-  cuts?: Cuts | undefined;
+  sight?: Sight | undefined;
 }
 
 /**
@@ -41,10 +41,7 @@ export interface WhatIsSent {
   cannot: readonly string[];
 }
 
-/**
- * What is sent for a row: the whole registration as it is listed, with what the row changes. Messages to people are
- * asked for by the row alone.
- */
+/** What is sent for a row: the whole registration as listed, with what the row changes; messages where it asks for them. */
 export function whatIsSent(facts: SentFacts): WhatIsSent {
   const { registration, before } = facts;
   if (before === undefined) return { registration, along: [], cannot: [] };
@@ -79,16 +76,12 @@ function carriedFields(
   facts: SentFacts,
   before: RecordImage,
 ): { slug: string; value: FieldValue | undefined }[] {
-  const { registration, fields, untaken, lastWord, saidLast, cuts } = facts;
+  const { registration, fields, untaken, lastWord, saidLast = () => undefined, sight } = facts;
   const { persona } = registration;
   if (before.fields === undefined) return [];
   const moves = before.persona !== undefined && before.persona !== persona;
   const own = fields(persona);
-  for (const field of own) {
-    const { slug } = field;
-    const aspect = fieldAspect(slug, own);
-    cuts?.note(aspect, before, () => registration.fields[slug] ?? saidLast?.(slug));
-  }
+  sight?.learn({ image: before, own, say: (slug) => registration.fields[slug] ?? saidLast(slug) });
   const kept = moves
     ? own.filter(({ slug }) => fields(before.persona ?? '').some((one) => one.slug === slug))
     : own;
@@ -103,38 +96,14 @@ function carriedFields(
     });
 }
 
-/** The lengths at which a list is seen to cut texts: any that is just so long may be cut. */
-export class Cuts {
-  readonly #lengths = new Set<number>();
-  readonly #all: () => Iterable<RecordImage>;
-
-  constructor(all: () => Iterable<RecordImage>) {
-    this.#all = all;
-  }
-
-  /** A text is cut of which more was said, where no other of its field is longer: else somebody has shortened it. */
-  note({ rules, of }: Aspect, image: RecordImage, say: () => FieldValue | undefined): void {
-    const lengthOf = (one: RecordImage): number => (plainValue(of(one)) ?? '').length;
-    const [shown, length] = [plainValue(of(image)), lengthOf(image)];
-    if (typeof shown !== 'string' || shown === '' || this.#lengths.has(length) || isFormed(rules)) return;
-    const said = say();
-    if (typeof said !== 'string' || !said.startsWith(shown) || said === shown) return;
-    if ([...this.#all()].every((one) => lengthOf(one) <= length)) this.#lengths.add(length);
-  }
-
-  has({ length }: string, field: Pick<Field, 'kind'>): boolean {
-    return this.#lengths.has(length) && !isFormed(field);
-  }
-}
-
 function valueBack(
   field: Field,
   shown: unknown,
-  { sentByFile, lastWord, cuts }: SentFacts,
+  { sentByFile, lastWord, sight }: SentFacts,
 ): FieldValue | undefined {
   const word = lastWord?.(field, shown);
   if (word !== undefined && word !== 'lost') return word.value;
-  const value = sendBack(shown, field, cuts);
+  const value = sendBack(shown, field, sight);
   if (value !== undefined || typeof shown !== 'string' || sentByFile === undefined) return value;
   if (sentByFile(field.slug, shown)) return shown;
   // The file's own link with a signature behind it.
@@ -144,57 +113,28 @@ function valueBack(
     : undefined;
 }
 
-/** Why a row with such things is not sent, as a clause. */
-export function whyNotSent(cannot: readonly string[]): string {
-  return `not sent: what its registration holds and the row leaves as it is cannot be sent back exactly as it is listed: ${cannot.join(', ')}; give the row a value there, change it in the service, or send what the file has there with --overwrite`;
-}
-
-/** Which of some fields a refusal names. */
-export function namedBy(
-  message: string,
-  slugs: readonly string[],
-  fields: readonly Field[],
-): readonly string[] {
-  if (slugs.length === 0) return [];
-  const text = message.toLowerCase();
-  const words = new Set(text.split(/[^\p{L}\p{N}_-]+/u));
-  return slugs.filter((slug) => {
-    const label = fields.find((field) => field.slug === slug)?.label.toLowerCase() ?? '';
-    return words.has(slug.toLowerCase()) || (label !== '' && text.includes(label));
-  });
-}
-
-/** What a refusal may be due to, as a clause: what it names of that which was sent along, else any of it. */
-export function whyRefused(named: readonly string[], along: readonly string[]): string {
-  if (named.length === 0) return `sent with what its registration holds besides: ${along.join(', ')}`;
-  return `what its registration holds and the row leaves as it is cannot be sent back: ${named.join(', ')}; give the row a value there, or change it in the service`;
-}
-
 /**
  * What to send so that a field holds again what a registration lists in it: empty text for no value. Undefined
  * when that cannot be sent: an object in which nothing stands for a value, a label that is not one option's, a
  * link that the service has signed, a time in a zone, and what the list shows in another form than it is stored:
  * what the field's own rule refuses, masked, cut or HTML-escaped texts.
  */
-export function sendBack(shown: unknown, field: Field | undefined, cuts?: Cuts): FieldValue | undefined {
+export function sendBack(
+  shown: unknown,
+  field: Field | undefined,
+  sight = NOTHING_CUT,
+): FieldValue | undefined {
   const plain = plainValue(shown);
-  if (plain === undefined) return '';
+  if (plain === undefined) return sight.isWhole(plain, field) ? '' : undefined;
   const texts = typeof plain === 'string' ? [plain] : plain;
   // An object of which nothing stands for a value comes as its JSON.
   if (texts.some((text) => text.startsWith('{') && !isText(shown))) return undefined;
   if (field?.kind === 'choice') return chosen(field, shown);
-  if (texts.some(isDisplayForm)) return undefined;
+  if (!sight.isWhole(shown, field)) return undefined;
   if (field === undefined) return plain;
-  if (texts.some((text) => cuts?.has(text, field) === true)) return undefined;
   if (typeof plain === 'string') return textBack(plain, shown, field);
   return isSendable(plain, field) && !plain.some((text) => isSigned(text, field)) ? plain : undefined;
 }
-
-/** Whether a listed text may be less than what is stored: cut, masked, or with HTML entities for signs. */
-const isDisplayForm = (text: string): boolean => CUT.test(text) || ENTITY.test(text) || MASK.test(text);
-
-const CUT = /(?:…|\.\.\.)\s*$/u;
-const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 
 /** Whether the rule of a field has nothing against a value that is to be sent back. */
 export function isSendable(value: FieldValue, field: Field): boolean {

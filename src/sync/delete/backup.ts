@@ -4,11 +4,42 @@ import { dirname, join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import { syncFolder } from '../../put-in-place.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { jsonText } from '../../report/words/data-text.ts';
+import { NOTHING_CUT } from '../decide/base.ts';
+import { valueOf } from '../decide/left-behind.ts';
+import { completed } from '../decide/undo-judge.ts';
+import type { Session } from '../journal/send-context.ts';
+import { earlierSends } from '../journal/sent-facts.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 
 /** Keeps registrations where push can take them back from; durable when it returns. Returns where. */
 export type BackUp = (records: readonly RecordImage[]) => string;
+
+/** A registration as it can be brought back, and the fields that are left out because nothing tells what they held. */
+interface Kept {
+  image: RecordImage;
+  lacking: readonly string[];
+}
+
+/** What is not shown whole is as it was sent last, or left out: a push of it neither sends nor compares it then. */
+export const asKept = (
+  { journal, target, event }: Session,
+  records: readonly RecordImage[],
+  { sight = NOTHING_CUT, parentsShown = true }: Partial<Pick<ListReading, 'sight' | 'parentsShown'>> = {},
+): Kept[] =>
+  records.map((before) => {
+    const earlier = () => earlierSends(journal, target, before);
+    const facts = { fields: fieldsOf(event), sight, parentsShown, earlier };
+    const { before: image } = completed({ sent: undefined, before, after: undefined }, undefined, facts);
+    if (image?.fields === undefined) return { image: before, lacking: [] };
+    const { persona = '', fields } = image;
+    const parts = facts.fields(persona).filter((field) => !sight.isWhole(valueOf(image, field.slug), field));
+    const lacking = parts.map(({ slug }) => slug);
+    const whole = Object.entries(fields).filter(([slug]) => !lacking.includes(slug));
+    return { image: { ...image, fields: Object.fromEntries(whole) }, lacking };
+  });
 
 /** Where a backup goes when nobody says: a new file in the state directory. */
 export function defaultBackupFile(stateDir: string, now: number, { pid }: { pid: number }): string {

@@ -33,10 +33,7 @@ export interface DeleteSummary extends RemovalSummary {
   lists: readonly string[];
 }
 
-/**
- * Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. Throws what refuses it; what
- * stops it later is in the summary.
- */
+/** Selects, guards, backs up on the disk, deletes. Throws what refuses it; what stops it later is in the summary. */
 export async function runDelete(
   options: { wanted: Wanted; maxDelete: Allowance; dryRun: boolean },
   context: RemovalContext,

@@ -89,10 +89,7 @@ export const memberStays = (member: Names): string => `its member, registration 
 /** Whether one that is listed as a member stays one. */
 type IsMember = (record: RecordImage, parent: string) => boolean;
 
-/**
- * All that is listed, and whom this machine has sent as members of some, where no list shows any of their kind: a service
- * may hide members, or that they are.
- */
+/** All that is listed, and members whom this machine has sent, where no list shows any of their kind. */
 export function withMembers(
   session: Session,
   { listed, kinds }: Reading,

@@ -34,10 +34,7 @@ export const nameInPath = (word: BarcodeWord, names: Names): string | undefined 
 
 const UUID = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i;
 
-/**
- * Why a registration cannot be named in a delete without meaning others, as a clause; undefined when it can. Some
- * services look for what is named in ids and in barcodes.
- */
+/** Why a registration cannot be named in a delete without meaning others, by id or barcode, as a clause. */
 export function nameProblem(
   word: BarcodeWord,
   names: Names,

@@ -31,10 +31,7 @@ import { describeCounts } from '../tell/run-words.ts';
 export interface RemovalContext extends WorkContext {
   /** The service in words, for the question. */
   label: string;
-  /**
-   * Tells what became of whom, or would; called once, before the summary is returned, while the rows are in the journal.
-   * Only those of a run that was begun stay there.
-   */
+  /** Tells what became of whom, or would; called once, while the rows are in the journal: before the summary is returned. */
   onEnd: (run: string, state: RemovalSummary['state']) => Promise<void>;
   /** `further`: the run has a backup already, which stays. */
   backUp: (records: Parameters<BackUp>[0], how: { further: boolean }) => string;

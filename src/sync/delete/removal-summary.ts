@@ -11,9 +11,11 @@ import { backupsOf } from '../journal/runs.ts';
 import type { SendContext, Session } from '../journal/send-context.ts';
 import { addFinding } from '../journal/steps.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
+import type { ListReading } from '../snapshot/read-listed.ts';
 import { readShortList } from '../snapshot/read-now.ts';
 import { readProblems } from '../tell/problems.ts';
 import { exitCodeOf } from '../tell/summary.ts';
+import { asKept } from './backup.ts';
 import { stayingMembers, withMembers } from './hold.ts';
 import { nameOf } from './names.ts';
 import type { Wanted } from './select.ts';
@@ -164,10 +166,22 @@ export function tellHidden(records: readonly RegistrationRecord[], { reporter }:
   return hidden.length;
 }
 
-/**
- * Names what is to go and has members that are not to, where the list is short enough to be read for that, and the
- * service shows who is a member of whom.
- */
+/** Names what of some registrations nothing brings back, because it was never seen whole. */
+export function tellLacking(
+  records: readonly RegistrationRecord[],
+  context: Session,
+  reading: ListReading | undefined,
+): void {
+  const all = asKept(context, records, reading);
+  const some = all.filter(({ lacking }) => lacking.length > 0);
+  if (some.length === 0) return;
+  const names = [...new Set(some.flatMap(({ lacking }) => lacking))].join(', ');
+  const whose = plural(some.length, 'registration', 'registrations');
+  const text = `The service does not show ${names} of ${whose} whole, and it was not sent from here: neither an undo nor the backup brings it back.`;
+  context.reporter.report({ type: 'warning', text });
+}
+
+/** Names what is to go and has members that are not to, where the list is short, and shows who is a member of whom. */
 export async function warnOfMembers(
   records: readonly RegistrationRecord[],
   context: SendContext,
@@ -176,6 +190,7 @@ export async function warnOfMembers(
   const warn = (text: string): void => reporter.report({ type: 'warning', text });
   const quiet = { ...reporter, report: () => undefined };
   const reading = await readShortList({ ...context, reporter: quiet });
+  tellLacking(records, context, reading);
   if (reading === undefined) return warn(NOT_LOOKED);
   if (!reading.parentsShown) warn(MEMBERS_AT_RISK);
   const members = stayingMembers(withMembers(context, reading, records), records);

@@ -45,10 +45,7 @@ export class Remover extends Crew {
     return this.rows.filter(({ state }) => state === 'pending');
   }
 
-  /**
-   * Deletes all that is left, members before their parents. Ends early without an error on Ctrl-C. Throws what stopped
-   * it, once all that is under way has ended.
-   */
+  /** Deletes all that is left, members first. Ends early on Ctrl-C. Throws what stopped it, once nothing is under way. */
   async removeAll(): Promise<void> {
     for (const layer of membersFirst(this.pending)) {
       if (this.#options.keepParents) this.#keepParents(layer);

@@ -114,10 +114,7 @@ export class BaseStore {
     return this.#read(`${KEYS[key]} = $digest ORDER BY at DESC, no DESC LIMIT ${MOST}`, { digest });
   }
 
-  /**
-   * Writes what is known of a registration by now, over all that was known: of a base that was read, else of that which
-   * has the names. Call it in a transaction.
-   */
+  /** Writes what is known by now, over all that a base that was read, or the one of the names, had. In a transaction. */
   write(names: BaseNames, base: Base | KnownBase, now: number): void {
     const near = this.#near(this.#digested(names));
     this.#write(names, base, { near, known: 'no' in base ? base : knownAmong(near) }, now);

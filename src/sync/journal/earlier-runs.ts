@@ -89,10 +89,7 @@ export const hasOtherFiles = (journal: Journal, target: Target, files: readonly 
     { ...eventOf(target), files: JSON.stringify(files) },
   );
 
-/**
- * Rows that have changed somebody else's registration, that no undo has brought back, and that were not found to stand
- * for one since; those of the oldest run first.
- */
+/** Rows that changed somebody else's registration, not undone, nor found to stand for one since; oldest run first. */
 export const overwriting = (journal: Journal, target: Target): { run: string; key: string }[] =>
   journal.all(
     `SELECT run.id AS run, hit.row_key AS key FROM run CROSS JOIN row AS hit ON hit.run = run.id
@@ -164,10 +161,7 @@ export const unsettledRuns = (journal: Journal, target: Target): Run[] =>
     )
     .toReversed();
 
-/**
- * Works on a run of before, unless another process does. Its state stays, and what it came to at its end. What it was
- * sending is in doubt: the process that did is no more.
- */
+/** Works on a run of before, unless another process does; its state stays, and what it was sending is in doubt. */
 export async function revisitRun(
   { journal, self, clock }: { journal: Journal; self: ProcessFacts; clock: { now(): number } },
   run: string,

@@ -38,10 +38,7 @@ export function tidyRuns(journal: Journal, before: number): void {
   for (const { id } of [...left, ...old]) forgetRun(journal, id);
 }
 
-/**
- * Forgets a run with all its rows, a few thousand at a time. What a kill leaves of it counts for nothing, and
- * goes at the next push. False when somebody else works on it.
- */
+/** Forgets a run with its rows, some thousand at a time; a kill leaves the rest to the next push. False if it is in use. */
 export function forgetRun(journal: Journal, id: string): boolean {
   if (!takeRun(journal, id)) return false;
   keepBases(journal, id);

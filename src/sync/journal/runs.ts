@@ -170,10 +170,7 @@ export const doubtful = (journal: Journal, run: string): number[] =>
     )
     .map(({ seq }) => seq);
 
-/**
- * Throws GuardError when another process is about to send or delete registrations that are on the list of
- * a run, by id or by barcode.
- */
+/** Throws GuardError when another process is about to send or delete what is on the list of a run, by id or barcode. */
 export function refuseIfBusy(journal: Journal, target: Target, run: string): void {
   for (const { run: other, holder } of runsAtWork(journal, target, run)) {
     const shared = countShared(journal, run, other.id);
@@ -196,10 +193,7 @@ function countShared(journal: Journal, mine: string, theirs: string): number {
 const deedOf = ({ kind }: Run): string =>
   kind === 'push' ? 'sent' : kind === 'undo' ? 'brought back to what they were' : 'deleted';
 
-/**
- * The error for what another process is at: `what` says what that is. `run`: the run that it does it for, where that
- * is not said; `when`: since when.
- */
+/** The error for what another process is at: `what`. `run`: for which run, where that is not said; `when`: since when. */
 export function heldBy(
   what: string,
   holder: Pick<Holder, 'pid' | 'host'> | undefined,

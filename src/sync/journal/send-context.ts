@@ -4,7 +4,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import type { BudgetView, Reporter } from '../../report/views/events.ts';
 import type { RegistrationsClient } from '../../service/client.ts';
 import type { Allowance } from '../decide/delete-guard.ts';
-import type { Cuts } from '../decide/what-is-sent.ts';
+import type { Sight } from '../decide/base.ts';
 import type { Journal } from './journal.ts';
 import type { ProcessFacts, Target } from './runs.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
@@ -38,7 +38,7 @@ export interface SendContext {
 export type Session = Omit<SendContext, 'run'>;
 
 /** What reading the service takes. */
-export type ReadContext = Pick<Session, 'journal' | 'event' | 'registrations' | 'stopping'> & {
+export type ReadContext = Pick<Session, 'journal' | 'target' | 'event' | 'registrations' | 'stopping'> & {
   reporter: Pick<Reporter, 'report'>;
 };
 
@@ -55,7 +55,7 @@ interface EarlierReading {
   idsShown: boolean;
   parentsShown: boolean;
   kinds: ReadonlySet<string>;
-  cuts: Cuts;
+  sight: Sight;
 }
 
 /** How far a run may go. */
@@ -79,10 +79,7 @@ export interface WorkContext extends Session {
   maskedBy?: string | undefined;
   /** The service is a sandbox: people who are made up are at home there. */
   isSandbox: boolean;
-  /**
-   * Undefined: the embedded sandbox. `ask` asks the person, with no as what is meant by a mere return; yes where nobody
-   * can be asked.
-   */
+  /** Undefined: the embedded sandbox. `ask`: no is what is meant by a mere return, yes where nobody can be asked. */
   live?: (LiveService & { ask: (question: string) => Promise<boolean> }) | undefined;
   /** Asks the person to choose one of several answers; undefined where nobody is there to be asked. */
   choose?: Choose | undefined;

@@ -3,7 +3,7 @@ import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import { json, rowCodec, value } from '../../sqlite/row-codec.ts';
-import { type Base, UNSAID, writtenText } from '../decide/base.ts';
+import { type Base, type SaidOf, UNSAID, writtenText } from '../decide/base.ts';
 import { type EarlierSend, lastParent, lastSaid } from '../decide/left-behind.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from '../decide/what-is-sent.ts';
 import { BaseStore } from './base-store.ts';
@@ -12,7 +12,7 @@ import type { Journal } from './journal.ts';
 import { readFields } from './learned.ts';
 import type { QueuedRow } from './queued-rows.ts';
 import type { Target } from './runs.ts';
-import type { SendContext } from './send-context.ts';
+import type { SendContext, Session } from './send-context.ts';
 
 type KnowledgeContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock' | 'before'>;
 /** `base`: what is known of its registration once its plan is written. */
@@ -49,7 +49,7 @@ function sentFacts(
     before,
     fields: fieldsOf(event),
     untaken: new Set([...untaken, ...without]),
-    cuts: reading?.cuts,
+    sight: reading?.sight,
     lastParent: hidden ? () => parents?.[0]?.barcode ?? lastParent(said()) : undefined,
     saidLast,
     lastWord: (field, shown) => {
@@ -105,6 +105,28 @@ export function earlierSends(
   return said
     .slice(0, deleted === -1 ? undefined : deleted)
     .map(({ registration, after }) => ({ ...registration, after }));
+}
+
+/** So many that were sent show what a list cuts, or hides. */
+const SOME = 200;
+
+/** What this machine said last of some registrations, and how they are listed, if they are. */
+export function lastSaidOf(
+  { journal, target, event }: Pick<Session, 'journal' | 'target' | 'event'>,
+  find: (names: Pick<RecordImage, 'id' | 'barcode'>) => RecordImage | undefined,
+): SaidOf[] {
+  const sent = journal.read(
+    SAID,
+    `FROM run CROSS JOIN row ON row.run = run.id AND row.op = 'send' AND row.state ${among(SENT)}
+     WHERE run.service = $service AND run.event = $event ORDER BY sent_no DESC LIMIT ${SOME}`,
+    { service: target.service, event: target.eventId },
+  );
+  const last = new Map(sent.toReversed().map((one) => [one.barcode ?? one.id, one]));
+  return [...last.values()].map(({ registration: { persona = '', fields = {} } = {}, ...names }) => ({
+    image: find(names) ?? {},
+    own: fieldsOf(event)(persona),
+    say: (slug) => fields[slug],
+  }));
 }
 
 /** Who was last sent as a member of one of some registrations, as it was sent, and was not deleted from here since. */

@@ -28,10 +28,7 @@ const SENT_ROW = rowCodec({
 /** A row that the service is said to hold. */
 export type SentRow = RowOf<typeof SENT_ROW>;
 
-/**
- * Rows that are said to be there, and that nobody has read back since. What another run has sent again is no
- * longer as this one sent it.
- */
+/** Rows that are said to be there, that nobody has read back since, and that no other run has sent again. */
 const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
   AND (checked_at IS NULL OR checked_at < done_at)
   AND NOT EXISTS (

@@ -92,10 +92,7 @@ const LATER = rowCodec({
 });
 type Later = RowOf<typeof LATER>;
 
-/**
- * What other pushes and undos have asked of the service since a run, in memory: the journal has no index of all that a
- * registration can be known by.
- */
+/** What other pushes and undos have asked of the service since a run, in memory: no index has all names of somebody. */
 export class Since {
   readonly #sends = new Lookup<string, Later>();
   readonly #undos = new Lookup<string, Later>();

@@ -191,10 +191,7 @@ export class Candidates {
     return row.name !== undefined && hasName(row.registration, record, this.#facts.fields);
   }
 
-  /**
-   * Those that had the name of a row when these files last spoke of them. An id alone tells of none whose barcode is
-   * another: the name has to be there still.
-   */
+  /** Those that had the name of a row when these files last spoke of them, and by an id alone have it still. */
   #once(row: Row): Listed[] {
     const { memory } = this.#facts;
     return memory.of('name', row.name).flatMap((base) => {

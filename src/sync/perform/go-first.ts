@@ -3,7 +3,6 @@ import { placeOr } from '../../registration/model/row.ts';
 import { SENT } from '../../registration/model/row-states.ts';
 import type { RowOutcome } from '../decide/judge-found.ts';
 import type { FirstVerdict } from '../decide/judge-audit.ts';
-import { namedBy } from '../decide/what-is-sent.ts';
 import { learn, learnFields, readLearned } from '../journal/learned.ts';
 import { type QueuedRow, queuedRow, readState } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -13,7 +12,7 @@ import { conclude, lookBeside, postponeBeside, settle } from './conclude.ts';
 import { type First, Firsts, isWitness, unknownNow } from './firsts.ts';
 import { HABITS, holdBack, holdBackKnown, isNeverListed, withholdUpdates } from './hold-back.ts';
 import { answeredOf, lookBack, type SentRow } from './look-back.ts';
-import { sendRow } from './send-row.ts';
+import { namedBy, sendRow } from './send-row.ts';
 import { settleFound } from './taken-for.ts';
 
 interface Firsthand {
@@ -167,10 +166,7 @@ async function look(context: SendContext, first: First, sent: SentAlone): Promis
 
 const isTaken = (context: SendContext): boolean => readLearned(context, 'upsert')?.value === 'update';
 
-/**
- * Whether a new row may have replaced a registration that is there: no list was ever seen to show its persona, and the
- * answer does not say that one was created.
- */
+/** Whether a new row may have replaced somebody: no list shows its persona, and the answer does not say "created". */
 function mayReplace(context: SendContext, { row: { plan, registration }, outcome }: SentRow): boolean {
   const { barcode, persona } = registration;
   if (context.triesAgain === true || plan !== 'create' || barcode === undefined) return false;

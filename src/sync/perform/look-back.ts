@@ -111,6 +111,8 @@ function judge(
   return judgeFirst({
     ...row,
     takesOther,
+    // Else somebody is told, and says whether that counts.
+    sight: takesOther === undefined ? plan?.sight : undefined,
     outcome,
     found,
     watched: new Set(watched),

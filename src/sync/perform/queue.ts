@@ -135,10 +135,7 @@ export class Crew {
     this.context.halt();
   }
 
-  /**
-   * Works with as many as are `wanted` until `next` finds nothing to do. `told` resolves once its outcome may be told, and
-   * must not reject.
-   */
+  /** Works with as many as are `wanted` until `next` finds nothing. `told` resolves once its outcome may be told. */
   async work(wanted: () => number, next: () => Promise<{ told?: Promise<void> } | undefined>): Promise<void> {
     await workTogether(wanted, async (goesOn) => {
       let told: Promise<void> | undefined;

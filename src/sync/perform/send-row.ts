@@ -1,3 +1,4 @@
+import type { Field } from '../../registration/model/persona.ts';
 import { EventregError, GaveUpError, GuardError, InterruptedError, SharedStateError } from '../../errors.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
@@ -7,7 +8,6 @@ import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-row
 import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../decide/judge-found.ts';
 import { setAside } from '../journal/rows-to-send.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { namedBy, whyNotSent, whyRefused } from '../decide/what-is-sent.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
 import { listedNow } from './looks.ts';
 import { checkAnswer } from './taken-for.ts';
@@ -152,10 +152,7 @@ async function toOutcome(context: SendContext, row: QueuedRow, answer: SendOutco
   return { state: 'done', status, remoteId: answer.id, action: answer.action, requestId };
 }
 
-/**
- * A service that refuses a row because it exists is asked what it holds: that may be just what was to be
- * sent.
- */
+/** A service that refuses a row because it exists is asked what it holds: it may be just what was to be sent. */
 async function judgeConflict(
   context: SendContext,
   { registration, plan, before }: Pick<QueuedRow, 'registration' | 'plan' | 'before'>,
@@ -210,4 +207,30 @@ function keepBack(
 function hideIn(error: Error, hide: (text: string) => string): void {
   error.message = hide(error.message);
   if (error instanceof EventregError) Object.assign(error, { details: error.details.map(hide) });
+}
+
+/** Why a row with such things is not sent, as a clause. */
+export function whyNotSent(cannot: readonly string[]): string {
+  return `not sent: what its registration holds and the row leaves as it is cannot be sent back exactly as it is listed: ${cannot.join(', ')}; give the row a value there, change it in the service, or send what the file has there with --overwrite`;
+}
+
+/** Which of some fields a refusal names. */
+export function namedBy(
+  message: string,
+  slugs: readonly string[],
+  fields: readonly Field[],
+): readonly string[] {
+  if (slugs.length === 0) return [];
+  const text = message.toLowerCase();
+  const words = new Set(text.split(/[^\p{L}\p{N}_-]+/u));
+  return slugs.filter((slug) => {
+    const label = fields.find((field) => field.slug === slug)?.label.toLowerCase() ?? '';
+    return words.has(slug.toLowerCase()) || (label !== '' && text.includes(label));
+  });
+}
+
+/** What a refusal may be due to, as a clause: what it names of that which was sent along, else any of it. */
+function whyRefused(named: readonly string[], along: readonly string[]): string {
+  if (named.length === 0) return `sent with what its registration holds besides: ${along.join(', ')}`;
+  return `what its registration holds and the row leaves as it is cannot be sent back: ${named.join(', ')}; give the row a value there, or change it in the service`;
 }

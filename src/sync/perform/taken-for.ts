@@ -202,10 +202,7 @@ async function describe(
   return `the service has changed ${which} instead of ${instead}${because}: ${what.join(', ')}${back}`;
 }
 
-/**
- * What of a registration is otherwise than it was listed before, once the list shows it: the service may have taken away
- * what the row does not say.
- */
+/** What of a registration is otherwise than it was listed before: the service may have taken away what is not said. */
 async function changesOf(
   context: SendContext,
   { registration }: QueuedRow,

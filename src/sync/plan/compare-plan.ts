@@ -78,10 +78,7 @@ interface DifferenceOptions {
   show: ShowValue;
 }
 
-/**
- * In what an entry of a plan differs from what is planned now, as clauses; nothing when the plan holds
- * for it. One of the two may be missing.
- */
+/** In what an entry of a plan differs from what is planned now, as clauses; either of the two may be missing. */
 export function differencesOf(
   planned: PlanEntry | undefined,
   now: PlanEntry | undefined,

@@ -23,10 +23,7 @@ export class OtherLists {
     this.#files = files;
   }
 
-  /**
-   * Of those of some values that other files have said last, what these files said before: it is held against that
-   * whether they have changed them. By key of the aspect.
-   */
+  /** Of some values that other files have said last, what these files said before, by key of the aspect. */
   ownPairs(
     { registration, rowKey }: ComparedRow,
     record: RegistrationRecord,

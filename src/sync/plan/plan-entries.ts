@@ -1,9 +1,8 @@
 import { aspectsOf, fieldAspect, type FieldsOf } from '../../registration/changes/aspect.ts';
-import { changesTo, type FieldChange, goingWith, toChange } from '../../registration/changes/field-change.ts';
+import { type FieldChange, goingWith, toChange } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ComparedValues, LastSent, PlanEntryView, ThreeValues } from '../../report/views/plan-view.ts';
-import { MASK } from '../decide/decide.ts';
 import type { PlanAction } from '../decide/plan-decision.ts';
 import { deletedSince } from '../journal/delete-rows.ts';
 import { wasSentSince } from '../journal/earlier-runs.ts';
@@ -65,7 +64,7 @@ function entryOf(one: PlannedRow, rows: RowsToPlan, fields: FieldsOf): PlanEntry
         ? aspectsOf(registration, fields)
             .map((aspect) => toChange(aspect, registration, undefined))
             .filter(({ after }) => after !== undefined)
-        : [...changesOf(one), ...sentUnseen(one, registration, fields)],
+        : [...changesOf(one), ...(action === 'update' ? (decision.unseen ?? []) : [])],
   };
 }
 
@@ -79,20 +78,6 @@ function changesOf({ decision: { changes, verdicts } }: PlannedRow): FieldChange
     const verdict = judged[at];
     return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
   });
-}
-
-/** What an update sends once more where the list shows nothing, or masks it: nobody can see whether others have changed it. */
-export function sentUnseen(
-  { decision: { action, record, ask, changes } }: PlannedRow,
-  registration: Registration,
-  fields: FieldsOf,
-): FieldChange[] {
-  if (action !== 'update' || record === undefined) return [];
-  const isNews = (field: string): boolean => changes.every((change) => change.field !== field);
-  const all = changesTo(ask ?? registration, record, fields) ?? [];
-  return all
-    .filter(({ field, before }) => isNews(field) && (before === undefined || MASK.test(String(before))))
-    .map((change) => ({ ...change, isUnseen: true }));
 }
 
 function compareOf(

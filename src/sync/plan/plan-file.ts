@@ -95,10 +95,7 @@ export interface SavedPlan {
   entries: Map<string, string>;
 }
 
-/**
- * Reads a plan to its end, so that one that is damaged is refused before anything is done with it.
- * Throws an InputError; `file` is its name for people.
- */
+/** Reads a plan to its end, so that a damaged one is refused first. Throws an InputError; `file`: its name for people. */
 export async function readPlanFile(path: string, file: string): Promise<SavedPlan> {
   const entries = new Map<string, string>();
   return { header: await readLines(path, file, entries), entries };

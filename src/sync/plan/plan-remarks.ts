@@ -1,7 +1,6 @@
 import { type FieldsOf, MESSAGES, PERSONA } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { imageOf } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { leftByAnother, toldApartBy } from '../decide/judge-person.ts';
@@ -11,9 +10,7 @@ import { hasUpdated, overwriting } from '../journal/earlier-runs.ts';
 import { asksForMessages } from '../journal/told-rows.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { Session } from '../journal/send-context.ts';
-import { whatIsSentNow } from '../journal/sent-facts.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
-import { sentUnseen } from './plan-entries.ts';
 import type { PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 
 /** What is said of a plan. */
@@ -85,8 +82,8 @@ function* movesAmong(updates: readonly PlannedRow[], fields: FieldsOf): Generato
 }
 
 /**
- * Sentences about fields that no listed registration shows: nobody can see what becomes of them. Many services leave
- * blank ones out, so of those that this machine has not sent it is said until an update of the event was sent from here.
+ * Sentences about what the service does not show, or not whole: nobody can see what becomes of it. Many services leave
+ * blanks out, so of those that this machine has not sent it is said until an update of the event was sent from here.
  */
 export function* unseenFields(context: Session, { rows, planned, reading }: Planned): Generator<string> {
   const { journal, target, event } = context;
@@ -98,27 +95,23 @@ export function* unseenFields(context: Session, { rows, planned, reading }: Plan
     const { action, record, ask: registration = rows.registrationOf(row) } = decision;
     if (record === undefined) continue;
     const { persona, fields } = registration;
-    const unseen = fieldsOf(event)(persona)
-      .map(({ slug }) => slug)
-      .filter((slug) => !reading.fieldsListed.has(slug));
-    const said = action === 'unchanged' ? unseen.filter((slug) => (fields[slug] ?? '').length > 0) : [];
-    for (const slug of said) blind.add(`${slug} of ${persona}`);
-    if (action !== 'update') continue;
-    for (const { field, before } of sentUnseen(one, registration, fieldsOf(event)))
-      if (before !== undefined || unseen.includes(field)) known.add(`${field} of ${persona}`);
-    const left = isFirst ? unseen.filter((slug) => !Object.hasOwn(fields, slug)) : [];
-    if (left.every((slug) => open.has(`${slug} of ${persona}`))) continue;
-    const { barcode = row.barcode, id: remoteId } = record;
-    const now = { registration: { ...registration, barcode }, before: imageOf(record), remoteId };
-    const along = new Set(whatIsSentNow(context, now).along);
-    for (const slug of left) (along.has(slug) ? known : open).add(`${slug} of ${persona}`);
+    const own = fieldsOf(event)(persona);
+    const hidden = own.map(({ slug }) => slug).filter((slug) => !reading.fieldsListed.has(slug));
+    const unseen = decision.unseen ?? [];
+    for (const { field, before } of unseen)
+      if (before !== undefined || hidden.includes(field))
+        (action === 'update' ? known : blind).add(`${field} of ${persona}`);
+    if (!isFirst || action !== 'update') continue;
+    const isSaid = (slug: string): boolean =>
+      Object.hasOwn(fields, slug) || unseen.some(({ field }) => field === slug);
+    for (const slug of hidden) if (!isSaid(slug)) open.add(`${slug} of ${persona}`);
   }
   if (blind.size > 0)
-    yield `The service does not show ${someOf([...blind])}: whether it is there as in the file cannot be told.`;
+    yield `The service does not show ${someOf([...blind])} whole: whether it is there as in the file cannot be told.`;
   if (open.size > 0)
     yield `No registration shows ${someOf([...open])}: eventreg cannot know whether they hold it. If they do, give the file such a column, or an update may empty it.`;
   if (known.size > 0)
-    yield `The service does not show ${someOf([...known])}: each update sends what this machine has sent there last, also over what somebody has changed in the service since.`;
+    yield `The service does not show ${someOf([...known])} whole: each update sends what this machine has sent there last, also over what somebody has changed in the service since.`;
 }
 
 function someOf(names: readonly string[]): string {

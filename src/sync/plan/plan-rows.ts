@@ -1,4 +1,5 @@
 import { uncompared } from '../decide/plan-decision.ts';
+import type { SaidOf } from '../decide/base.ts';
 import type { InputRow } from '../ingest/input-row.ts';
 import { readLearned, readRecognition } from '../journal/learned.ts';
 import type { Session } from '../journal/send-context.ts';
@@ -8,17 +9,12 @@ import { type PersonRow, Rows, personRows } from '../match/rows.ts';
 import { isWhole } from '../snapshot/read-now.ts';
 import { type ListReading, nothingRead, readListed } from '../snapshot/read-listed.ts';
 import { lookUntil } from '../snapshot/wait-until.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EarlierDoubts } from './earlier-doubts.ts';
 import { countTakenBack, remarksOn, unseenFields } from './plan-remarks.ts';
 import { RowDecider } from './row-decider.ts';
-import {
-  type CompareOptions,
-  type PlannedRow,
-  type RowsToPlan,
-  refuseLoss,
-  settled,
-} from './rows-to-plan.ts';
+import { type CompareOptions, type PlannedRow, type RowsToPlan, asSent, settled } from './rows-to-plan.ts';
 import { isNotOffered } from '../../service/http/failure.ts';
 import { BaseStore } from '../journal/base-store.ts';
 
@@ -102,19 +98,24 @@ async function decideAll(
     const doubt = inDoubt.get(row);
     if (doubt !== undefined) return { row, state: 'uncertain', decision: UNKNOWN, doubt };
     if (fresh.has(row.seq)) return { row, ...settled(NEW, options.again) };
-    return { row, ...settled(decider.decide(rows.compared(row), matches.of(row.seq)), options.again) };
+    const compared = rows.compared(row);
+    const one = settled(decider.decide(compared, matches.of(row.seq)), options.again);
+    const decision = asSent({ ...context, before: reading }, compared, one.decision);
+    return { row, ...one, ...settled(decision, false) };
   };
-  const decided = rows.sendable.map(decide);
-  const refused = (one: PlannedRow): PlannedRow => {
-    if (one.decision.action !== 'update') return one;
-    const decision = refuseLoss({ ...context, before: reading }, rows.compared(one.row), one.decision);
-    return decision === one.decision ? one : { ...one, ...settled(decision, false) };
-  };
-  // Only all of them show where the list cuts texts.
-  for (const one of decided) refused(one);
-  const planned = decided.map(refused);
+  reading?.sight.learnFrom(() => saidBy(rows, matches, fieldsOf(event)));
+  const planned = rows.sendable.map(decide);
   return { ...read, rows: planned, decider, readAtMs, openUntilMs: decider.lateUntilMs };
 }
+
+/** What rows say of those who are listed for them. */
+const saidBy = (rows: RowsToPlan, matches: Matches, fields: FieldsOf): SaidOf[] =>
+  rows.sendable.flatMap((row) => {
+    const answer = matches.of(row.seq);
+    const said = rows.registrationOf(row);
+    const own = fields(said.persona);
+    return answer.kind === 'same' ? { image: answer.record, own, say: (slug) => said.fields[slug] } : [];
+  });
 
 /** Of all that is new and like nobody. */
 const NEW = uncompared('create');
@@ -167,10 +168,7 @@ interface ReadForRows {
   unlisted?: string;
 }
 
-/**
- * Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new; so can one
- * that had none before.
- */
+/** Rows that have, or had, no barcode can be known by the whole list only, unless they are told to be new. */
 async function readForRows(
   context: Session & { files: readonly string[] },
   people: readonly PersonRow[],

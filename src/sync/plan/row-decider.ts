@@ -187,10 +187,7 @@ export class RowDecider {
     };
   }
 
-  /**
-   * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
-   * somebody else has changed what is otherwise since.
-   */
+  /** What becomes of an update for which the service lists these by now; `seen`: how it was when it was planned. */
   decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
     if (found.length === 0 && this.#options.winner !== 'file') return conflict(NOT_LISTED);
     const [record] = found;
@@ -220,6 +217,7 @@ export class RowDecider {
       ...this.#saying,
       parentsShown: this.#reading?.parentsShown ?? true,
       fieldsListed: this.#reading?.fieldsListed,
+      sight: this.#reading?.sight,
       leavingGroups: this.#mayLeave,
     };
     const decision = planRow(facts);

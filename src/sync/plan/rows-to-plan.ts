@@ -1,3 +1,5 @@
+import { fieldAspect } from '../../registration/changes/aspect.ts';
+import { changesTo, type FieldChange, fieldsOf } from '../../registration/changes/field-change.ts';
 import { hashOf, imageOf, type Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import { conflict, type PlanDecision, type Winner } from '../decide/plan-decision.ts';
@@ -5,16 +7,13 @@ import type { Ingested } from '../ingest/ingest.ts';
 import { type InputRow, isSendable } from '../ingest/input-row.ts';
 import type { EarlierDoubt } from '../journal/earlier-runs.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
-import { whyNotSent } from '../decide/what-is-sent.ts';
 import type { Session } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../journal/sent-facts.ts';
+import { whyNotSent } from '../perform/send-row.ts';
 
 /** How rows are compared. */
 export interface CompareOptions {
-  /**
-   * Whom a row is about that is like somebody whom no row stands for: people are asked; that one, where there is only
-   * one; somebody new.
-   */
+  /** Whom a row is about that is like somebody: people are asked; that one, where there is only one; somebody new. */
   match: 'barcode' | 'email' | 'none';
   /** Who is right where both have changed a value, and where nothing tells who has. */
   winner: Winner;
@@ -74,10 +73,7 @@ export class RowsToPlan {
   }
 }
 
-/**
- * A row is known by its barcode, or else by its content and how many equal rows came before it. Reading has named it
- * as if there were none before.
- */
+/** A row is known by its barcode, or else by its content and how many equal ones came before; reading counts none. */
 function nameRows(rows: readonly InputRow[]): void {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -91,10 +87,7 @@ function nameRows(rows: readonly InputRow[]): void {
 const NOTHING_AGAIN =
   'nobody is listed for it, so that there is nothing to send again: look at its barcode; without --again it registers somebody';
 
-/**
- * Where a row stands by what was decided; `again`: what is there as it is, under its barcode, is sent once more, and who
- * is not there is not registered.
- */
+/** Where a row stands by what was decided; `again`: what is there as it is goes once more, and nobody is registered. */
 export function settled(decision: PlanDecision, again: boolean): Omit<PlannedRow, 'row'> {
   const { action, record } = decision;
   if (again && action === 'create') return { state: 'conflict', decision: conflict(NOTHING_AGAIN) };
@@ -123,18 +116,31 @@ export function* standing(rows: RowsToPlan, planned: readonly PlannedRow[]): Gen
   }
 }
 
-/** An update that may lose something of its registration that cannot be sent back is a conflict. */
-export function refuseLoss(
+/** An update that may lose something that cannot be sent back is a conflict; else with what nobody can see of the row. */
+export function asSent(
   context: Session,
   { registration }: ComparedRow,
   decision: PlanDecision,
 ): PlanDecision {
-  const { action, record, ask, base, verdicts, why } = decision;
-  if (action !== 'update' || record === undefined) return decision;
-  const row = { registration: ask ?? registration, before: imageOf(record), remoteId: record.id, base };
-  const { cannot } = whatIsSentNow(context, row);
-  if (cannot.length === 0) return decision;
+  const { action, record, ask = registration, base, verdicts, why } = decision;
+  if (record === undefined || (action !== 'update' && action !== 'unchanged')) return decision;
+  const row = { registration: ask, before: imageOf(record), remoteId: record.id, base };
+  const { cannot, registration: sent } =
+    action === 'update' ? whatIsSentNow(context, row) : { cannot: [], ...row };
+  if (cannot.length === 0) return { ...decision, unseen: unseenOf(sent, decision, context) };
   // Of a value that both have changed somebody has to say first which is right.
   const isAsked = cannot.every((slug) => verdicts.get(slug) === 'conflict');
   return { ...decision, action: 'conflict', why: isAsked ? why : whyNotSent(cannot) };
+}
+
+/** What is listed otherwise than it is said, is no news, and is not shown, or not whole. */
+function unseenOf(sent: Registration, { record, changes }: PlanDecision, context: Session): FieldChange[] {
+  const fields = fieldsOf(context.event);
+  const all = (record && changesTo(sent, record, fields)) ?? [];
+  const isSeen = ({ field: slug, before }: FieldChange): boolean => {
+    const { kind } = fieldAspect(slug, fields(sent.persona)).rules;
+    return before !== undefined && context.before?.sight.isWhole(before, { slug, kind }) !== false;
+  };
+  const isNews = ({ field }: FieldChange): boolean => changes.some((change) => change.field === field);
+  return all.filter((one) => !isNews(one) && !isSeen(one)).map((one) => ({ ...one, isUnseen: true }));
 }

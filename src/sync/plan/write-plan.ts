@@ -15,7 +15,7 @@ import { RUN_ITSELF, addStep } from '../journal/steps.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
 import type { RunPlan } from './plan-rows.ts';
 import { tellsAbsent } from '../snapshot/read-now.ts';
-import { type PlannedRow, type RowsToPlan, refuseLoss, settled } from './rows-to-plan.ts';
+import { type PlannedRow, type RowsToPlan, asSent, settled } from './rows-to-plan.ts';
 import { type PlanDecision, conflict } from '../decide/plan-decision.ts';
 import { type PendingRow, type QueuedRow, pendingAmong, writeOutcome } from '../journal/queued-rows.ts';
 import type { LookWish } from '../perform/looks.ts';
@@ -191,7 +191,7 @@ function decide(
   records: readonly RegistrationRecord[],
 ): PlanDecision {
   if (planned) return conflict('it has been changed in the service since the plan was made', records[0]);
-  return refuseLoss(context, row, decider.decideAgain(row, records, row.before ?? {}));
+  return asSent(context, row, decider.decideAgain(row, records, row.before ?? {}));
 }
 
 function hasChanged({ before }: QueuedRow, records: readonly RegistrationRecord[]): boolean {

@@ -25,10 +25,7 @@ export interface DoubtfulRow {
   rows: readonly RowRef[];
 }
 
-/**
- * The uncertain row of a run that a barcode or a line means. Throws UsageError when there is none, when it
- * is not uncertain, and when several could be meant.
- */
+/** The uncertain row of a run that a barcode or a line means. Throws UsageError where there is not just one. */
 export function findDoubtful(journal: Journal, run: Run, text: string): DoubtfulRow {
   const found = findRows(journal, text, { run: run.id });
   const rows = found.flatMap((row) => toldRow(journal, row.run, row.seq) ?? []);

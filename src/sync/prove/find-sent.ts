@@ -66,10 +66,7 @@ export function ofTicket(
 const isPerson = (registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean =>
   holdsAll(registration, record, fields) || hasName(registration, record, fields);
 
-/**
- * One that is as it was sent is the row's own, and so is, of a new row, the only one like it that has appeared; others
- * like it may be somebody else's.
- */
+/** One that is as it was sent is the row's own, and so is the only one like a new row that has appeared. */
 function findAlike(search: Search, row: SentRow): readonly RegistrationRecord[] | undefined {
   const { reading, before, fields, isLast } = search;
   const { registration, plan } = row;

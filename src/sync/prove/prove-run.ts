@@ -213,7 +213,9 @@ class Proof {
     let newIds = known && known === 'new';
     const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
     const { takesOther } = this.#context;
-    const how = { takesOther, fields, personas, parentsShown, isNeverStored, mayTakeBack, givesNewIds };
+    const sight = takesOther === undefined ? this.#before?.sight : undefined;
+    const around = { isNeverStored, mayTakeBack, givesNewIds };
+    const how = { takesOther, sight, fields, personas, parentsShown, ...around };
     return (row) => {
       const found = findSent(search, row);
       if (found === undefined) return undefined;

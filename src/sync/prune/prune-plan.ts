@@ -4,7 +4,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { formatCount, plural } from '../../report/words/number.ts';
 import { checkMaxDelete, checkShares, hintFor, type Allowance, type Share } from '../decide/delete-guard.ts';
 import { BY_BARCODE, type BarcodeWord, nameOf, nameProblems, wordForBarcodes } from '../delete/names.ts';
-import { MEMBERS_AT_RISK, tellHidden } from '../delete/removal-summary.ts';
+import { MEMBERS_AT_RISK, tellHidden, tellLacking } from '../delete/removal-summary.ts';
 import type { StandingRow } from '../journal/queued-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -34,8 +34,11 @@ export function planPrune(
   if (prunable.kept.size > 0) context.reporter.report({ type: 'note', text: describeKept(prunable.kept) });
   if (prunable.going.length > 0 && !reading.parentsShown)
     context.reporter.report({ type: 'warning', text: MEMBERS_AT_RISK });
-  const going = prunable.going.map(({ listed }) => listed.record);
+  // Where nothing names them, nobody can tell whom the file has.
+  const isTold = reading.barcodesShown || reading.idsShown;
+  const going = isTold ? prunable.going.map(({ listed }) => listed.record) : [];
   tellHidden(going, context);
+  tellLacking(going, context, reading);
   const unlisted = files.countUnlisted(reading.listed, (state) => state === 'unchanged');
   if (going.length > 0 && unlisted > 0)
     context.reporter.report({ type: 'warning', text: `Nobody will be deleted: ${whyUnlisted(unlisted)}.` });

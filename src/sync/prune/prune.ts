@@ -38,10 +38,7 @@ export async function confirmPrune(
     throw new GuardError('confirmation', 'Nothing was sent or deleted.', { hint });
 }
 
-/**
- * Deletes what was planned, once every row of the file got through, and the service lists them. Ends early without an
- * error on Ctrl-C. Throws what stops it.
- */
+/** Deletes what was planned, once every row got through and is listed. Ends early on Ctrl-C. Throws what stops it. */
 export async function pruneRun(context: SendContext & { backUp: BackUp }): Promise<void> {
   const { journal, run, target, reporter, backUp } = context;
   if (deletions(journal, run, UNFINISHED).length === 0) return;
@@ -89,10 +86,7 @@ async function readRows(context: SendContext, rows: FileRows): Promise<ListReadi
 
 const CHANGED = ' to see what has changed since the plan';
 
-/**
- * Takes off the list of a run what its rows have turned out to stand for: the service answered a row with its id, or
- * lists it under the barcode of a row by now.
- */
+/** Takes off the list of a run whom its rows stand for: by the id of an answer, or under the barcode of a row by now. */
 function keepOwn(context: SendContext, rows: FileRows, { listed }: ListReading): void {
   const { journal, run, reporter } = context;
   const message = 'stays: the service took it for a row of the file';

@@ -32,10 +32,7 @@ function refuseUnless(yes: boolean, hint: string): void {
   if (!yes) throw new GuardError('confirmation', 'Nothing was sent.', { hint });
 }
 
-/**
- * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be
- * asked. Throws GuardError for a no.
- */
+/** Asks about the first push from this machine to an event that is not in the sandbox. Throws GuardError for a no. */
 async function confirmTarget({ journal, target, clock, live }: PushContext): Promise<void> {
   const { service, eventId } = target;
   if (live === undefined || isAgreed(journal, service, eventId)) return;
@@ -100,10 +97,7 @@ function answersFor(asked: number, updates: number) {
   ];
 }
 
-/**
- * Asks whether rows that are like registrations which no row of the files stands for are about the same people. Throws a
- * GuardError to stop.
- */
+/** Asks whether rows like registrations that no row stands for are about the same people. Throws GuardError to stop. */
 export async function askWhoTheyAre(asked: readonly PlannedRow[], choose: Choose): Promise<'email' | 'none'> {
   const rows = asked.slice(0, NAMED);
   const details = rows.map(

@@ -48,10 +48,7 @@ interface BeginFacts extends MadePlan {
   step: number;
 }
 
-/**
- * Begins the run of a plan: from here on its rows are in the journal. Throws GuardError when another process sends some of
- * them, or has sent them since the plan was made.
- */
+/** Begins the run of a plan. Throws GuardError when another process sends some of its rows, or has since the plan. */
 export function beginPush(
   context: PushContext,
   { rows, plan, prune, startedAt, step }: BeginFacts,

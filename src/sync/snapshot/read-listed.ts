@@ -4,9 +4,10 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RawRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
-import { Cuts } from '../decide/what-is-sent.ts';
+import { Sight } from '../decide/base.ts';
 import { kindOf, ListedRecords, lookBehindList } from './listed-records.ts';
 import type { ReadContext } from '../journal/send-context.ts';
+import { lastSaidOf } from '../journal/sent-facts.ts';
 
 /** What was read of the service. */
 export interface ListReading {
@@ -30,13 +31,13 @@ export interface ListReading {
   idsShown: boolean;
   /** Of what kinds registrations were shown: see `kindOf`. */
   kinds: ReadonlySet<string>;
-  cuts: Cuts;
+  sight: Sight;
 }
 
 /** What is known of a service that nothing was read of. */
 export const nothingRead = (fields: FieldsOf): ListReading => ({
   listed: new ListedRecords(fields),
-  cuts: new Cuts(() => []),
+  sight: new Sight(() => []),
   how: 'lookup',
   total: undefined,
   moved: false,
@@ -92,7 +93,14 @@ export async function readListed(context: ReadContext, wish: ListWish): Promise<
   }
   return {
     listed,
-    cuts: new Cuts(() => listed.all()),
+    sight: new Sight(
+      () => listed.all(),
+      () =>
+        lastSaidOf(
+          context,
+          ({ id = '', barcode = '' }) => listed.byBarcode(barcode)[0] ?? listed.byId(id)[0],
+        ),
+    ),
     step,
     how: cut || wish.persona !== undefined ? 'lookup' : 'list',
     total: cut ? total : Math.max(total ?? 0, listed.count),

@@ -131,10 +131,7 @@ function saidWith(situation: Situation): Said {
   return [asked.replace('{now}', now), isEdited ? '{putBack}' : then.replace('{next}', next)];
 }
 
-/**
- * Asks the service for the registrations of some stories: by barcode, and by reading the list for those that
- * are not found so. Throws what reading throws.
- */
+/** Asks the service for the registrations of some stories: by barcode, else in the list. Throws what reading throws. */
 export async function lookUp(
   stories: readonly Story[],
   context: ReadContext & { now: () => number },

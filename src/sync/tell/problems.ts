@@ -18,10 +18,7 @@ import { toldRow, type ToldRow, toldRows } from '../journal/told-rows.ts';
 /** At most this many rows, and this many findings, are listed; `runs show` has all. */
 const MOST = 1000;
 
-/**
- * Rows of a run that did not get through, or not as they were sent, in the order of the files, then what else its
- * audit has found. Messages hold no values of persons.
- */
+/** Rows of a run that did not get through, or not as sent, then what else its audit found; no values of persons. */
 export function readProblems(journal: Journal, run: string): RowProblem[] {
   const problems: RowProblem[] = [];
   for (const row of toldRows(journal, run, 'problems')) {

@@ -50,10 +50,7 @@ export class Redaction {
     this.#words = new Set([...PLAIN_WORDS, ...this.#names, ...labels.flatMap((label) => label.split(/\s+/))]);
   }
 
-  /**
-   * A token in the place of a value: the same for equal values. Nobody can tell the value from it, or try values out,
-   * without the key, which is kept nowhere.
-   */
+  /** A token in the place of a value: the same for equal ones, and nothing tells the value without the key, kept nowhere. */
   token<T extends string | undefined>(value: T): T extends string ? string : string | null {
     const digest = (text: string): string => createHmac('sha256', this.#key).update(text).digest('hex');
     return (value === undefined ? null : `t-${digest(value).slice(0, CHARACTERS)}`) as never;

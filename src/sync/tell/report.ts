@@ -32,10 +32,7 @@ export type Unclaimed = PushSummary['state'] | 'nothing';
 
 const COMPLETE: ReadonlySet<string> = new Set(['planned', 'nothing', 'finished']);
 
-/**
- * Everything that there is to tell of a run, of one that is none in the end with what was warned of. Its rows have to be in
- * the journal for as long as it is told.
- */
+/** All that there is to tell of a run, while its rows are in the journal; of one that is none, with its warnings. */
 export function readReport(
   journal: Journal,
   run: Run,

@@ -18,10 +18,7 @@ export interface Stories {
   more: number;
 }
 
-/**
- * What became of the registrations that some rows stand for, over all runs of their event, at most `limit` of them. With
- * `run`, only what that run did.
- */
+/** What became of the registrations of some rows, over all runs of their event or in `run`, at most `limit` of them. */
 export function readStories(
   journal: Journal,
   rows: readonly RowRef[],

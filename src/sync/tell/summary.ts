@@ -89,10 +89,7 @@ export function summarise(
   };
 }
 
-/**
- * Values of a run that are not sent: those that only the service has changed, those that both sides have, and those
- * that the service does not accept.
- */
+/** Values of a run that are not sent: changed in the service alone, on both sides, or not accepted by the service. */
 function countValues(journal: Journal, run: string): SummaryView['values'] {
   const values = { kept: 0, conflict: 0, refused: 0 };
   for (const { verdict, n } of countVerdicts(journal, run)) {

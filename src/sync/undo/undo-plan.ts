@@ -4,7 +4,6 @@ import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { isOfAnother } from '../decide/judge-person.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
-import { namedBy } from '../decide/what-is-sent.ts';
 import { namesInBackup } from '../delete/backup.ts';
 import { addHolders, holdBack, unseenMembers } from '../delete/hold.ts';
 import { MEMBERS_AT_RISK } from '../delete/removal-summary.ts';
@@ -20,6 +19,7 @@ import { earlierSends } from '../journal/sent-facts.ts';
 import { addFinding, type Finding, readFindings } from '../journal/steps.ts';
 import { type ToldRow, toldRows } from '../journal/told-rows.ts';
 import { addUndo, Since, type UndoneRow, undoneRows } from '../journal/undo-rows.ts';
+import { namedBy } from '../perform/send-row.ts';
 import { PARENTS_AT_RISK } from '../plan/plan-remarks.ts';
 import { CHEAP_PAGES, hasShownLike, isWhole, readShown } from '../snapshot/read-now.ts';
 import type { ListReading } from '../snapshot/read-listed.ts';
@@ -37,8 +37,6 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   await waitToSettle(context, Math.max(...unseen.flatMap(({ sentAt }) => sentAt ?? [])));
   const reading = await readRegistrations(context, rows);
   const judge = judgeWith(context, undone, reading);
-  // Only all of them show where the list cuts texts.
-  for (const row of rows) judge(row);
   const judged = rows.map((row) => ({ row, verdict: judge(row) }));
   journal.transaction(() => {
     for (const { row, verdict } of judged) {
@@ -57,6 +55,13 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const isBack = ({ row, verdict }: (typeof judged)[number]) =>
     verdict.kind === 'send' && row.op === 'delete';
   const back = judged.filter(isBack).map(({ row: { barcode } }) => ({ barcode }));
+  const parts = judged.filter(
+    ({ verdict }) => verdict.kind === 'send' && verdict.unseen !== undefined,
+  ).length;
+  if (parts > 0)
+    warn(
+      `${plural(parts, 'registration comes', 'registrations come')} back without all that was there: --dry-run names what.`,
+    );
   const members = back.length === 0 ? 0 : unseenMembers(context, reading, back).length;
   if (members > 0)
     warn(
@@ -89,7 +94,7 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
     fields: fieldsOf(event),
     recognition: readRecognition(context),
     isTaken: (barcode: string) => reading.listed.hasBarcode(barcode),
-    cuts: reading.cuts,
+    sight: reading.sight,
   };
   const unseenOf = (run: string, wanted: number): string | undefined =>
     readFindings(journal, run).find(({ kind, seq }) => kind === 'unseen' && seq === wanted)?.message;

@@ -171,6 +171,10 @@ describe('a push that has ended', () => {
     );
     const plan = { ...view({}).plan, delete: 1 };
     expect(lines({ noLonger: [ann], plan }, true)).toContain('1 person would be deleted: Ann Lee (HM-1)');
+    const counts = { ...view({}).counts, conflict: 1 };
+    expect(lines({ noLonger: [ann], plan, counts }, true)).toContain(
+      '1 person would be deleted, once no row is in conflict: Ann Lee (HM-1)',
+    );
     expect(lines({ noLonger: [ann, nobody] })).toContain(
       '2 people of the earlier list are not in this one; stay (--prune removes them): A•• L•• (HM-1), 8',
     );

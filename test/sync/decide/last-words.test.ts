@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { FieldValue, RecordImage, Registration } from '../../../src/registration/model/registration.ts';
-import { type SentFacts, whatIsSent, whyNotSent } from '../../../src/sync/decide/what-is-sent.ts';
+import { type SentFacts, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
+import { whyNotSent } from '../../../src/sync/perform/send-row.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
 const OWN = [field('name', 'text'), field('note', 'text'), field('site', 'website'), field('phone', 'phone')];

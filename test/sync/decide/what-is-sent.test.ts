@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Cuts, namedBy, type SentFacts, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
+import { Sight } from '../../../src/sync/decide/base.ts';
+import { type SentFacts, whatIsSent } from '../../../src/sync/decide/what-is-sent.ts';
+import { namedBy } from '../../../src/sync/perform/send-row.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../../src/registration/model/registration.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
@@ -55,9 +57,9 @@ describe('what goes over the wire', () => {
     const fields = { name: 'Ann-', company: 'Acme' };
     const before = { ...BEFORE, fields };
     const sent = (more: Partial<SentFacts>, longest = fields) => {
-      const cuts = new Cuts(() => [before, { ...BEFORE, fields: longest }]);
-      whatIsSent(facts({ registration: { ...ROW, fields: { name: 'Ann-Sophie' } }, before, cuts }));
-      return whatIsSent(facts({ before, cuts, ...more })).cannot;
+      const sight = new Sight(() => [before, { ...BEFORE, fields: longest }]);
+      whatIsSent(facts({ registration: { ...ROW, fields: { name: 'Ann-Sophie' } }, before, sight }));
+      return whatIsSent(facts({ before, sight, ...more })).cannot;
     };
     expect(sent({})).toEqual(['company']);
     expect(sent({ sentByFile: () => true })).toEqual([]);
@@ -69,7 +71,7 @@ describe('what goes over the wire', () => {
   test('is nothing where less is listed than was said last, also of a value that the row leaves open', () => {
     const before = { ...BEFORE, fields: { name: 'Ann', company: 'Acme' } };
     const sent = (said: string) =>
-      whatIsSent(facts({ before, cuts: new Cuts(() => [before]), saidLast: () => said })).cannot;
+      whatIsSent(facts({ before, sight: new Sight(() => [before]), saidLast: () => said })).cannot;
     expect(sent('Acme Ltd')).toEqual(['company']);
     expect(sent('Acme')).toEqual([]);
   });

@@ -24,11 +24,13 @@ test('what this machine has sent is sent along: that is said', async () => {
   const file = bench.write('a.csv', full);
   await bench.push([file]);
   expect((await bench.push([file])).err).toContain(
-    'does not show company of visitor: whether it is there as',
+    'does not show company of visitor whole: whether it is there as',
   );
   const text = 'persona,barcode,First name,E-mail\nvisitor,B1,Eva,ada@example.com\n';
   const { err } = await bench.push([bench.write('b.csv', text), '--yes']);
-  expect(err).toMatch(/The service does not show company of visitor: each update sends what .* since\./);
+  expect(err).toMatch(
+    /The service does not show company of visitor whole: each update sends what .* since\./,
+  );
   const [, open = ''] = /cannot know[^]*$/.exec(err) ?? [];
   expect(open).not.toContain('company');
   expect(bench.posts().at(-1)?.body).toContain('Acme');

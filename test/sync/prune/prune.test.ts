@@ -230,6 +230,12 @@ describe('what --prune refuses, before anything is sent', () => {
     expect(left(bench)).toHaveLength(3);
   });
 
+  test('a service that shows neither ids nor barcodes: nobody is named', async () => {
+    const bench = await benchWith(['A', 'B'], { recordBarcode: 'hidden', idShown: 'nowhere' });
+    const ended = await mirror(bench, ['A', 'N']);
+    expect([ended.summary.problems, ended.err]).toEqual([[], expect.stringContaining('--prune is not safe')]);
+  });
+
   test('a service that does not show personas, and one that gives everybody the same id', async () => {
     const bench = await benchWith(['A', 'B']);
     const list = [

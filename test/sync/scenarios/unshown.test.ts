@@ -1,9 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { withRecords } from '../../support/bodies.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
-import { companies, diffOf, edit, find, hide, MINUTE_MS, push, pushed, textOf, visitors } from './lists.ts';
+import { backups, registerByHand } from '../service-hands.ts';
+import {
+  companies,
+  diffOf,
+  edit,
+  find,
+  guest,
+  hide,
+  MINUTE_MS,
+  NAMES,
+  push,
+  pushed,
+  textOf,
+  visitors,
+} from './lists.ts';
 
 const list = (company: string): string =>
   visitors(
@@ -24,23 +39,64 @@ test.each<[string, Partial<Switches>]>([
   expect((await push(bench, list('Best'), '--match', 'none')).summary.sent).toBe(1);
 });
 
-test('a value that no list shows is told where an update sends it once more, over what staff have written', async () => {
-  const row = (company: string): string =>
-    visitors(
-      'First name,Last name,E-mail,Mobile phone,Company',
-      `Ana,Poole,ana@example.com,+34600111222,${company}`,
-    );
-  const bench = await pushed(row('Acme'), { recordShape: 'no-phone' });
-  for (const company of ['Best', 'Cest']) {
-    edit(bench, 'Ana', { phone: '+34600999999' });
-    expect(await diffOf(bench, row(company))).toContain('phone: "+34•••••••••" as sent before');
-    const { code, err } = await push(bench, row(company));
-    expect([code, err]).toEqual([
-      EXIT.done,
-      expect.stringContaining('The service does not show phone of visitor'),
-    ]);
-    expect(find(bench, 'Ana').fields['phone']).toBe('+34600111222');
+describe.each<[string, (text: string) => string | undefined]>([
+  ['hidden', () => undefined],
+  ['masked', (text) => `${text.slice(0, 4)}•••••`],
+  ['cut', (text) => text.slice(0, 12)],
+])('a value that the list shows %s', (_, show) => {
+  const FIRM = 'Acme Trade and Services Ltd';
+  const rows = (remark: string, ...barcodes: readonly string[]): string =>
+    visitors(`${NAMES},Company,Remarks`, ...barcodes.map((one) => `${guest(one)},${FIRM} ${one},${remark}`));
+
+  /** Three guests of whom the list shows the company so. */
+  async function showing(): Promise<Bench> {
+    const bench = await pushBench();
+    bench.service.shown = (body, { method }) =>
+      method === 'GET'
+        ? withRecords(body, ({ fields, ...record }) => {
+            const { company, ...others } = fields as Record<string, unknown>;
+            return {
+              ...record,
+              fields: { ...others, company: typeof company === 'string' ? show(company) : company },
+            };
+          })
+        : body;
+    await push(bench, rows('', 'A', 'B', 'C'));
+    await push(bench, rows('', 'A', 'B', 'C'), '--keep');
+    await bench.clock.advance(MINUTE_MS);
+    return bench;
   }
+
+  test('is no edit, and is told where an update sends it once more, over what staff have written', async () => {
+    const bench = await showing();
+    edit(bench, 'A', { company: `${FIRM} A and Sons` });
+    const unchanged = await push(bench, rows('', 'A', 'B', 'C'));
+    expect([unchanged.code, unchanged.summary.values_kept]).toEqual([EXIT.done, 0]);
+    expect(unchanged.err).toContain('company of visitor whole: whether it is there as in the file');
+    const next = rows('by the door', 'A');
+    expect(await diffOf(bench, next)).toMatch(/company: .* as sent before; what is there now is not shown/);
+    const { code, err } = await push(bench, next);
+    expect([code, find(bench, 'A').fields['company']]).toEqual([EXIT.done, `${FIRM} A`]);
+    expect(err).toContain('The service does not show company of visitor whole: each update sends');
+  });
+
+  test('comes back with all at once where it was sent from here, and is told to be lost where it was not', async () => {
+    const bench = await showing();
+    const walkIn = { first_name: 'Wanda', last_name: 'Ek', email: 'w@example.com', company: `${FIRM} W` };
+    await registerByHand(bench, { barcode: 'W', fields: walkIn });
+    const pruned = await push(bench, rows('', 'A'), '--prune', '--yes', '--max-delete', '3');
+    expect(pruned.summary).toMatchObject({ deleted: 3 });
+    expect(pruned.err).toContain(
+      'does not show company of 1 registration whole, and it was not sent from here',
+    );
+    const [backup = ''] = backups(bench).map((file) => readFileSync(file, 'utf8'));
+    expect([backup.match(/Ltd/g)?.length, backup.includes('•')]).toEqual([2, false]);
+    const undone = await bench.run(['runs', 'undo', pruned.summary.run ?? '', '--yes']);
+    expect([undone.code, undone.err]).toEqual([EXIT.rejected, expect.stringContaining('3 restored')]);
+    expect(undone.err).toContain('1 registration comes back without all that was there');
+    const companyOf = (one: string): unknown => find(bench, one).fields['company'];
+    expect(['B', 'C', 'W'].map(companyOf)).toEqual([`${FIRM} B`, `${FIRM} C`, undefined]);
+  });
 });
 
 test('where no values are shown nothing is waited for once the answer names whom it changed', async () => {
