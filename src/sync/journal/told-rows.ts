@@ -126,7 +126,10 @@ export type Word = RowOf<typeof WORD>;
 /** Pushes that are looked through for what was said of one registration. */
 const MOST_WORDS = 100;
 
-/** What pushes have said of a registration, the last first. `key`: of the row that speaks of it now. */
+/**
+ * What pushes have said of a registration, the last first: by its barcode, under which updates are sent, by any id that
+ * it had before or after one, and by `key`, that of the row that speaks of it now.
+ */
 export const wordsAbout = (
   journal: Journal,
   target: Target,
@@ -134,9 +137,13 @@ export const wordsAbout = (
 ): Word[] =>
   journal.read(
     WORD,
-    `FROM row CROSS JOIN run ON run.id = row.run
-     WHERE (row.row_key = 'b:' || $barcode OR row.remote_id = $id) AND row.op = 'send'
-       AND row.state ${among(THERE)} AND ${OF_EVENT} AND run.kind = 'push' AND ${notTakenBack('row')}
+    `FROM (WITH named AS (SELECT row.run, seq, remote_id, before ->> 'id' AS was FROM run
+           CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode WHERE ${OF_EVENT}),
+         known (id) AS (VALUES ($id) UNION SELECT remote_id FROM named UNION SELECT was FROM named)
+       SELECT run AS own, seq AS no FROM named UNION SELECT run, seq FROM source WHERE row_key = $key
+         UNION SELECT run, seq FROM known CROSS JOIN operation ON remote_id = known.id)
+       CROSS JOIN row ON row.run = own AND row.seq = no CROSS JOIN run ON run.id = own
+     WHERE row.op = 'send' AND row.state ${among(THERE)} AND ${OF_EVENT} AND run.kind = 'push' AND ${notTakenBack('row')}
      ORDER BY max(coalesce(row.sent_no, 0), coalesce(row.listed_no, 0)) DESC LIMIT ${MOST_WORDS}`,
     { ...eventOf(target), ...about, files: JSON.stringify(about.files) },
   );

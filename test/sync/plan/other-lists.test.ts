@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
+import { giveId } from '../service-hands.ts';
 
 const HEAD = 'persona,barcode,First name,Last name,E-mail,Company';
 const ANNA = 'visitor,EV-18,Anna,Albers,anna@example.com';
@@ -124,4 +125,28 @@ test('an e-mail in another case in another list gives the ticket to nobody else'
   if (bob !== undefined) bench.sandbox.put({ ...bob, fields: { ...bob.fields, company: 'Staff' } });
   const again = await bench.push([other, '--yes']);
   expect(again).toMatchObject({ code: 0, summary: { sent: 0, conflict: 0, values_kept: 1 } });
+});
+
+test('what the other list has changed stays, whatever ids updates give, also where a row is edited besides', async () => {
+  const bench = await pushBench();
+  const list = (name: string, ben: string): string =>
+    bench.write(
+      name,
+      `persona,First name,Last name,E-mail,Company,Country\nvisitor,Ada,Abel,ada@example.com,Alpha,AT\nvisitor,Ben,${ben}\n`,
+    );
+  const BEN = 'Bach,ben@example.com,Beta';
+  for (const name of ['office.csv', 'sponsor.csv']) await bench.push([list(name, `${BEN},AT`)]);
+  let renewed = bench.posts().length;
+  bench.service.fault = () => {
+    for (; renewed < bench.posts().length; renewed += 1)
+      giveId(bench, bench.postedBarcodes()[renewed] ?? '', `id-${renewed}`);
+    return undefined;
+  };
+  for (const company of ['Gamma', 'Delta'])
+    await bench.push([list('sponsor.csv', `Bach,ben@example.com,${company},AT`)]);
+  const office = await bench.push([list('office.csv', `${BEN},AT`)]);
+  expect(office).toMatchObject({ code: 0, summary: { sent: 0, values_kept: 1 } });
+  const edited = await bench.push([list('office.csv', `${BEN},DE`)]);
+  expect(edited).toMatchObject({ code: 0, summary: { updated: 1, values_kept: 1 } });
+  expect(companies(bench)).toEqual(['Alpha', 'Delta']);
 });
