@@ -9,8 +9,8 @@ type DifferenceRecord = DocumentBody<'runs-why@1'>['stories'][number]['runs'][nu
 /** `company: sent "A…", listed "B…"`, safe to print. Values are masked unless `showValues`. */
 export function formatDifference({ field, kind, expected, found }: Difference, showValues: boolean): string {
   const [one, other] = [expected, found].map((value) => quoted(showUnknown(field, value, showValues)));
-  if (kind === 'changed') return `${visible(field)}: was ${one} before, is ${other} now`;
   const how = one === other && expected !== undefined ? `, ${howOther(String(expected), String(found))}` : '';
+  if (kind === 'changed') return `${visible(field)}: was ${one} before, is ${other} now${how}`;
   if (kind === 'disputed') return `${visible(field)}: ${one} in the file, ${other} in the service${how}`;
   return `${visible(field)}: sent ${one}, listed ${other}${how}${kind === 'refused' ? ', also when sent again' : ''}`;
 }

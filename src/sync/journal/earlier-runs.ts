@@ -82,13 +82,6 @@ export const lastUnanswered = (journal: Journal, target: Target): number | undef
     eventOf(target),
   )?.at;
 
-/** Whether files of other names were pushed. */
-export const hasOtherFiles = (journal: Journal, target: Target, files: readonly string[]): boolean =>
-  journal.has(
-    `FROM run WHERE ${OF_EVENT} AND run.kind = 'push' AND run.files <> $files AND run.state <> 'reading'`,
-    { ...eventOf(target), files: JSON.stringify(files) },
-  );
-
 /** Rows that changed somebody else's registration, not undone, nor found to stand for one since; oldest run first. */
 export const overwriting = (journal: Journal, target: Target): { run: string; key: string }[] =>
   journal.all(
@@ -118,14 +111,19 @@ export const wasSentSince = (journal: Journal, target: Target, key: string, sinc
     { ...eventOf(target), key, since },
   );
 
-/** The files of all pushes, as they were named. */
-export const filesPushed = (journal: Journal, target: Target): string[][] =>
-  journal
-    .all<{ files: string }>(
-      `SELECT DISTINCT files FROM run WHERE ${OF_EVENT} AND kind = 'push'`,
-      eventOf(target),
-    )
-    .map(({ files }) => JSON.parse(files) as string[]);
+const PUSHED = rowCodec({
+  files: json<readonly string[]>(),
+  first: value<number>('min(rowid)'),
+  last: value<number>('max(rowid)'),
+});
+
+/** The files of all pushes, as they were named, with the first and the last of their pushes. */
+export const filesPushed = (journal: Journal, target: Target): RowOf<typeof PUSHED>[] =>
+  journal.read(
+    PUSHED,
+    `FROM run WHERE ${OF_EVENT} AND kind = 'push' AND state <> 'reading' GROUP BY files`,
+    eventOf(target),
+  );
 
 /** The sheets of some files that pushes have sent rows of; undefined where a file has none. */
 export const sheetsPushed = (

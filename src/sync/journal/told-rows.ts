@@ -16,9 +16,8 @@ import { STEPS } from './steps.ts';
 import { notTakenBack } from './undo-rows.ts';
 
 const TOLD = rowCodec({
-  ...columns('seq', 'place', 'part', 'op', 'state', 'rowKey'),
-  ...columns('persona', 'barcode', 'parentBarcode', 'remoteId'),
-  ...columns('before', 'after', 'message', 'attempts', 'status', 'sentAt', 'doneAt', 'checkedAt'),
+  ...columns('seq', 'place', 'part', 'op', 'state', 'rowKey', 'persona', 'barcode', 'parentBarcode'),
+  ...columns('remoteId', 'before', 'after', 'message', 'attempts', 'status', 'sentAt', 'doneAt', 'checkedAt'),
   plan: value<string | undefined>(),
   enableComms: flag(),
   /** What the file says; what is deleted has none. */
@@ -137,7 +136,7 @@ export const wordsAbout = (
 ): Word[] =>
   journal.read(
     WORD,
-    `FROM (WITH named AS (SELECT row.run, seq, remote_id, before ->> 'id' AS was FROM run
+    `FROM (WITH named AS MATERIALIZED (SELECT row.run, seq, remote_id, before ->> 'id' AS was FROM run
            CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode WHERE ${OF_EVENT}),
          known (id) AS (VALUES ($id) UNION SELECT remote_id FROM named UNION SELECT was FROM named)
        SELECT run AS own, seq AS no FROM named UNION SELECT run, seq FROM source WHERE row_key = $key

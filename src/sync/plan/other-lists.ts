@@ -2,11 +2,12 @@ import { type Aspect, aspectsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Base, type Pair, pairOf, saidDigest } from '../decide/base.ts';
-import { filesPushed, hasOtherFiles, sheetsPushed } from '../journal/earlier-runs.ts';
+import { filesPushed, sheetsPushed } from '../journal/earlier-runs.ts';
 import { type Word, wordsAbout } from '../journal/told-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ComparedRow, PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Who, whoOf } from '../../report/words/who.ts';
 import type { NamedBase } from '../journal/base-codec.ts';
 import { BaseStore } from '../journal/base-store.ts';
@@ -32,7 +33,8 @@ export class OtherLists {
     const { journal, target } = this.#context;
     const files = this.#files;
     const pairs = new Map<string, Pair>();
-    if (keys.size === 0 || !(this.#hasOthers ??= hasOtherFiles(journal, target, files))) return pairs;
+    this.#hasOthers ??= filesPushed(journal, target).some((one) => !isDeepStrictEqual(one.files, files));
+    if (keys.size === 0 || !this.#hasOthers) return pairs;
     const { id, barcode = registration.barcode } = record;
     const words = wordsAbout(journal, target, { files, key: rowKey, id, barcode });
     const isKnown = words.some(({ isOfFiles }) => isOfFiles);
@@ -79,9 +81,13 @@ export function findNoLonger(
   // A row of which anything is edited has another key.
   const isHere = ({ rowKey, id }: NamedBase): boolean =>
     keys.has(rowKey) || (id !== undefined && ids.has(id));
-  const pushed = filesPushed(journal, target).map((one) => ({ files: one, name: bases.filesOf(one) }));
-  const namesakes = pushed.filter((one) => isNamesake(files, one.files)).map(({ name }) => name);
-  const earlier = new Set([...namesakes, ...mostlyHere(known, isHere)]);
+  const pushed = filesPushed(journal, target).map((one) => ({ ...one, name: bases.filesOf(one.files) }));
+  const namesakes = pushed.filter((one) => isNamesake(files, one.files));
+  // What was pushed again since this list first was is another one beside it.
+  const first = Math.min(...namesakes.map((one) => one.first));
+  const before = new Set(pushed.flatMap(({ name, last }) => (last < first ? name : [])));
+  const renamed = mostlyHere(known, isHere).filter((name) => before.has(name));
+  const earlier = new Set([...namesakes.map(({ name }) => name), ...renamed]);
   const missing = known.filter((base) => !isHere(base) && base.files.every((one) => earlier.has(one)));
   const theirs = new Set(missing.flatMap((base) => base.files));
   const sheets = new Set(sendable.map(({ place }) => place.sheet));

@@ -107,11 +107,11 @@ export function sharersOf(
   return all && { by, all, free: all.filter(({ id }) => !rows.belongsToAnother(id, seq)) };
 }
 
-/** Whether no update has kept the id of its registration. */
+/** Whether no update has kept the id of its registration; one that is listed with another id than answered is so late. */
 export const areNewIds = (pages: Iterable<readonly SentRow[]>, { listed }: ListReading): boolean =>
-  [...pages].flat().every(({ plan, registration: { barcode = '' }, before }) => {
+  [...pages].flat().every(({ plan, registration: { barcode = '' }, before, remoteId }) => {
     const [was, is] = [plan === 'update' ? before?.id : undefined, listed.byBarcode(barcode)[0]?.id];
-    return was === undefined || is === undefined || was !== is;
+    return was === undefined || is === undefined || was !== is || (remoteId ?? is) !== is;
   });
 
 /**
@@ -123,7 +123,9 @@ export function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFindin
   if (plan === 'create') return false;
   const { differences, isOld, record } = finding;
   const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;
-  return isElsewhere || (differences.length > 0 && (isOld || before === undefined));
+  // Whether updates give other ids is told by those that are no longer late.
+  const hasOtherId = differences.some(({ field, kind }) => kind === 'changed' && field === 'id');
+  return isElsewhere || hasOtherId || (differences.length > 0 && (isOld || before === undefined));
 }
 
 /**

@@ -209,7 +209,7 @@ class Proof {
     const personas = this.#context.event.personas.map(({ slug }) => slug);
     const mayTakeBack = this.#tellsTakenBack && readLearned(this.#context, 'messages')?.value !== 'kept';
     const seqs = claims.map(({ seq }) => seq);
-    const known = readLearned(this.#context, 'ids')?.value;
+    const known = readLearned(this.#context, 'ids')?.value ?? (this.#keepsIds === true ? 'kept' : undefined);
     let newIds = known && known === 'new';
     const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
     const { takesOther } = this.#context;

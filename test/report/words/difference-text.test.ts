@@ -6,7 +6,8 @@ test.each([
   ['Best Ltd', 'Bolt Ltd', 'which differs from character 2 on'],
   ['2027-03-03', '2027-03-02', 'which is 1 day earlier'],
 ])('values that look alike are told apart: %s, %s', (expected, found, how) => {
-  expect(formatDifference({ field: 'note', kind: 'stored', expected, found }, false)).toMatch(
-    new RegExp(`, ${how.replace(/[()]/g, String.raw`\$&`)}$`),
-  );
+  for (const kind of ['stored', 'changed'] as const)
+    expect(formatDifference({ field: 'note', kind, expected, found }, false)).toMatch(
+      new RegExp(`, ${how.replace(/[()]/g, String.raw`\$&`)}$`),
+    );
 });
