@@ -125,10 +125,7 @@ export type Word = RowOf<typeof WORD>;
 /** Pushes that are looked through for what was said of one registration. */
 const MOST_WORDS = 100;
 
-/**
- * What pushes have said of a registration, the last first: by its barcode, under which updates are sent, by any id that
- * it had before or after one, and by `key`, that of the row that speaks of it now.
- */
+/** What pushes have said of a registration under any id that updates gave it, the last first. `key`: of its row now. */
 export const wordsAbout = (
   journal: Journal,
   target: Target,

@@ -17,11 +17,13 @@ import type { ListReading } from '../snapshot/read-listed.ts';
 export class OtherLists {
   readonly #context: Session;
   readonly #files: readonly string[];
-  #hasOthers: boolean | undefined;
+  readonly #hasOthers: boolean;
 
   constructor(context: Session, files: readonly string[]) {
     this.#context = context;
     this.#files = files;
+    const pushed = filesPushed(context.journal, context.target);
+    this.#hasOthers = pushed.some((one) => !isDeepStrictEqual(one.files, files));
   }
 
   /** Of some values that other files have said last, what these files said before, by key of the aspect. */
@@ -31,12 +33,10 @@ export class OtherLists {
     { base, keys, digest }: { base: Base; keys: ReadonlySet<string>; digest: (text: string) => string },
   ): ReadonlyMap<string, Pair> {
     const { journal, target } = this.#context;
-    const files = this.#files;
     const pairs = new Map<string, Pair>();
-    this.#hasOthers ??= filesPushed(journal, target).some((one) => !isDeepStrictEqual(one.files, files));
     if (keys.size === 0 || !this.#hasOthers) return pairs;
     const { id, barcode = registration.barcode } = record;
-    const words = wordsAbout(journal, target, { files, key: rowKey, id, barcode });
+    const words = wordsAbout(journal, target, { files: this.#files, key: rowKey, id, barcode });
     const isKnown = words.some(({ isOfFiles }) => isOfFiles);
     const isOwn = ({ isOfFiles, isAlike }: Word): boolean => (isKnown ? isOfFiles : isAlike);
     for (const aspect of aspectsOf(registration, fieldsOf(this.#context.event))) {

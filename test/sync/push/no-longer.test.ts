@@ -131,6 +131,21 @@ describe('people of an earlier list who are not in this one', () => {
     expect(await missing(bench, 'newest.csv', visitors('A', 'B', 'C', 'F', 'G'))).toBe(2);
   });
 
+  test.each([
+    ['with barcodes', (...names: string[]): string => visitors(...names)],
+    ['without', (...names: string[]): string => NO_BARCODES + names.map((one) => guest(one)).join('')],
+  ])('are none of a list that is pushed in turn with this one: %s', async (_, list) => {
+    const bench = await pushBench();
+    const [office, sponsor] = [list('A', 'B', 'C', 'D'), list('B', 'C', 'D', 'E')];
+    const told = [];
+    for (const name of ['office', 'sponsor', 'office', 'sponsor'])
+      told.push(await missing(bench, `${name}.csv`, name === 'office' ? office : sponsor));
+    // Once, as it may be the same list under another name.
+    expect(told).toEqual([0, 1, 0, 0]);
+    expect(await missing(bench, 'office.csv', list('A', 'B', 'C'))).toBe(0);
+    expect(await missing(bench, 'office.csv', list('B', 'C'))).toBe(1);
+  });
+
   test('are told of lists without barcodes, too', async () => {
     const bench = await pushBench();
     await missing(bench, 'a.csv', NO_BARCODES + guest('Ann') + guest('Bea') + guest('Cem'));
