@@ -11,10 +11,7 @@ import { countIn } from './queued-rows.ts';
 import { claimsOf } from './sent-rows.ts';
 import { notTakenBack } from './undo-rows.ts';
 
-/*
- * What the runs before a push have done to the registrations of its event: their rows are asked, where what the bases
- * keep does not tell.
- */
+/* What the runs before a push have done to the registrations of its event, where the bases do not tell. */
 
 export const OF_EVENT = 'run.service = $service AND run.event = $event';
 export const eventOf = ({ service, eventId }: Target): { service: string; event: string } => ({

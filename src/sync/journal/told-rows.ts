@@ -122,9 +122,6 @@ const WORD = rowCodec({
 /** What a push has said of a registration. */
 export type Word = RowOf<typeof WORD>;
 
-/** Pushes that are looked through for what was said of one registration. */
-const MOST_WORDS = 100;
-
 /** What pushes have said of a registration under any id that updates gave it, the last first. `key`: of its row now. */
 export const wordsAbout = (
   journal: Journal,
@@ -140,7 +137,7 @@ export const wordsAbout = (
          UNION SELECT run, seq FROM known CROSS JOIN operation ON remote_id = known.id)
        CROSS JOIN row ON row.run = own AND row.seq = no CROSS JOIN run ON run.id = own
      WHERE row.op = 'send' AND row.state ${among(THERE)} AND ${OF_EVENT} AND run.kind = 'push' AND ${notTakenBack('row')}
-     ORDER BY max(coalesce(row.sent_no, 0), coalesce(row.listed_no, 0)) DESC LIMIT ${MOST_WORDS}`,
+     ORDER BY max(coalesce(row.sent_no, 0), coalesce(row.listed_no, 0)) DESC`,
     { ...eventOf(target), ...about, files: JSON.stringify(about.files) },
   );
 

@@ -7,7 +7,6 @@ import { type Word, wordsAbout } from '../journal/told-rows.ts';
 import type { Session } from '../journal/send-context.ts';
 import type { ComparedRow, PlannedRow, RowsToPlan } from './rows-to-plan.ts';
 import { basename } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { type Who, whoOf } from '../../report/words/who.ts';
 import type { NamedBase } from '../journal/base-codec.ts';
 import { BaseStore } from '../journal/base-store.ts';
@@ -23,7 +22,7 @@ export class OtherLists {
     this.#context = context;
     this.#files = files;
     const pushed = filesPushed(context.journal, context.target);
-    this.#hasOthers = pushed.some((one) => !isDeepStrictEqual(one.files, files));
+    this.#hasOthers = pushed.some((one) => String(one.files) !== String(files));
   }
 
   /** Of some values that other files have said last, what these files said before, by key of the aspect. */
@@ -85,9 +84,8 @@ export function findNoLonger(
   const namesakes = pushed.filter((one) => isNamesake(files, one.files));
   // What was pushed again since this list first was is another one beside it.
   const first = Math.min(...namesakes.map((one) => one.first));
-  const before = new Set(pushed.flatMap(({ name, last }) => (last < first ? name : [])));
-  const renamed = mostlyHere(known, isHere).filter((name) => before.has(name));
-  const earlier = new Set([...namesakes.map(({ name }) => name), ...renamed]);
+  const earlier = new Set([...mostlyHere(known, isHere), ...namesakes.map(({ name }) => name)]);
+  for (const one of pushed) if (one.last > first && !namesakes.includes(one)) earlier.delete(one.name);
   const missing = known.filter((base) => !isHere(base) && base.files.every((one) => earlier.has(one)));
   const theirs = new Set(missing.flatMap((base) => base.files));
   const sheets = new Set(sendable.map(({ place }) => place.sheet));

@@ -123,7 +123,6 @@ export function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFindin
   if (plan === 'create') return false;
   const { differences, isOld, record } = finding;
   const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;
-  // Whether updates give other ids is told by those that are no longer late.
   const hasOtherId = differences.some(({ field, kind }) => kind === 'changed' && field === 'id');
   return isElsewhere || hasOtherId || (differences.length > 0 && (isOld || before === undefined));
 }
