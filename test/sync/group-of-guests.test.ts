@@ -73,3 +73,17 @@ test('Messages that a guest asked for are counted before they are taken back, an
   expect(bodies.length).toBeGreaterThan(2);
   expect(bodies.filter(({ body }) => body.includes('enable_comms'))).toEqual([]);
 });
+
+test('Nobody is put into a group whose parent has another barcode by now; whoever stays in it is still sent', async () => {
+  const bench = await pushBench();
+  const write = (...more: string[]): string =>
+    bench.write('a.csv', table(HEAD, person('P', '', 'Ann'), ...more));
+  await bench.push([write(person('M', 'P', 'Ann'))]);
+  for (const one of bench.sandbox.registrations())
+    bench.sandbox.put({ ...one, ...(one.barcode === 'P' ? { barcode: 'PX' } : { parentBarcode: 'PX' }) });
+  const ended = await bench.push([write(person('M', 'P', 'Bea'), person('N', 'P', 'Ann'))]);
+  expect(ended).toMatchObject({ code: EXIT.rejected, summary: { sent: 1, conflict: 1, blocked: 1 } });
+  const [m, ...others] = bench.kept();
+  expect(m).toMatchObject({ barcode: 'M', parentBarcode: 'PX', fields: { first_name: 'Bea' } });
+  expect(others.map(({ barcode }) => barcode)).toEqual(['PX']);
+});

@@ -22,13 +22,22 @@ const whereWaiting = (which: Waiting): string =>
 export const hasWaiting = (journal: Journal, run: string, which: Waiting): boolean =>
   journal.has(`FROM row WHERE ${whereWaiting(which)}`, { run });
 
+/** In SQL, of a row: the parent that it asks for; a row may leave somebody in the group that the service has. */
+const ASKED_PARENT = `iif(row.ask IS NULL, row.parent_barcode, row.ask ->> 'parentBarcode')`;
+
+/** In SQL, of a row of the files that others name as their parent: nobody is known to be there under that barcode. */
+function isMissing(parent: string, sides = parent): string {
+  const listed = `coalesce(${sides}.latest, ${sides}.before)`;
+  const isListed = `${listed} IS NOT NULL AND coalesce(${listed} ->> 'barcode', ${parent}.barcode) = ${parent}.barcode`;
+  return `${parent}.state NOT ${among(THERE)} AND NOT (${parent}.state = 'conflict' AND ${isListed})`;
+}
+
 /** The parent lets its members be sent. */
 const PARENT_IS_THERE = `NOT EXISTS (
   SELECT 1 FROM operation AS parent INDEXED BY operation_barcode
-  WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
-    AND parent.state NOT ${among(THERE)}
-    AND NOT (parent.state = 'conflict' AND EXISTS (SELECT 1 FROM sides
-      WHERE sides.run = parent.run AND sides.seq = parent.seq AND sides.before IS NOT NULL)))`;
+    LEFT JOIN sides ON sides.run = parent.run AND sides.seq = parent.seq
+  WHERE parent.run = row.run AND parent.barcode = ${ASKED_PARENT} AND parent.op = 'send'
+    AND ${isMissing('parent', 'sides')})`;
 
 /** Depths of which rows are to be sent, parents first. */
 export const depthsOf = (journal: Journal, run: string): number[] =>
@@ -53,14 +62,13 @@ export function updatesByPage(journal: Journal, run: string, depth: number): Map
 export function blockOrphanedMembers(journal: Journal, run: string, depth: number, now: number): void {
   if (depth === 0) return;
   journal.run(
-    `UPDATE operation SET state = 'blocked', done_at = $now, message = (
-       SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
-         || coalesce(parent.message, 'it is ' || parent.state)
-       FROM row AS parent WHERE parent.run = $run AND parent.barcode = operation.parent_barcode AND parent.op = 'send')
-     WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
-       SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = operation.parent_barcode
-         AND parent.op = 'send' AND parent.state NOT ${among(THERE)}
-         AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
+    `UPDATE operation SET state = 'blocked', done_at = $now, message = blocked.message FROM (
+       SELECT row.seq, 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line
+           || ') did not get through: ' || coalesce(parent.message, 'it is ' || parent.state) AS message
+       FROM row CROSS JOIN row AS parent ON parent.run = row.run AND parent.barcode = ${ASKED_PARENT} AND parent.op = 'send'
+       WHERE row.run = $run AND row.state = 'pending' AND row.op = 'send' AND row.depth = $depth
+         AND ${isMissing('parent')}) AS blocked
+     WHERE operation.run = $run AND operation.seq = blocked.seq`,
     { run, depth, now },
   );
 }
