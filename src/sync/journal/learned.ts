@@ -29,6 +29,8 @@ interface Rules {
   ids: 'kept' | 'new';
   /** Whether an update without a parent takes a member out of its group. */
   leaves: 'yes' | 'no';
+  /** See `lateMs`. */
+  late: string;
   /** By what it recognises people. */
   'knows by email': 'yes' | 'no';
   'knows by email-across': 'yes' | 'no';
@@ -149,6 +151,17 @@ export const readRecognition = (context: LearnContext): Recognition =>
   Object.fromEntries(
     PERSON_KEYS.map((key) => [key, readLearned(context, `knows by ${key}`)?.value]),
   ) as Recognition;
+
+/** How long after it was done a list was seen to show what it did not at first, in milliseconds. */
+export const lateMs = (context: LearnContext): number => Number(readLearned(context, 'late')?.value ?? 0);
+
+/** `shown`: what a list shows by now, and did not at first. */
+export function learnLate(context: LearnContext, shown: Iterable<{ doneAt: number }>): void {
+  const [known, now] = [lateMs(context), context.clock.now()];
+  let most = known;
+  for (const { doneAt } of shown) most = Math.max(most, now - doneAt);
+  if (most > known) learn(context, 'late', String(most));
+}
 
 /** Notes by what a service was seen to know people, or not to. */
 export function learnRecognised(context: LearnContext, key: PersonKey, knows: 'yes' | 'no'): void {

@@ -13,7 +13,7 @@ const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run 
 
 const SENT_ROW = rowCodec({
   ...columns('seq', 'place', 'registration', 'plan', 'verdicts', 'near', 'proof', 'sentNo'),
-  ...columns('remoteId', 'status'),
+  ...columns('remoteId', 'status', 'doneAt'),
   state: value<'done' | 'accepted'>(),
   /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),

@@ -116,15 +116,22 @@ export const areNewIds = (pages: Iterable<readonly SentRow[]>, { listed }: ListR
 
 /**
  * Before the last look, a row may just be listed late: not there, with all that it was to change as it was before, or
- * answered with the id of another registration, which is not listed yet.
+ * answered with the id of another registration, which is not listed yet; or nothing shows of what it was to change, and it
+ * was done after `since`: a list that is known to be late need not show what else has come of it.
  */
-export function isOpen({ plan, before, remoteId }: SentRow, finding: AuditFinding): boolean {
+export function isOpen(
+  { plan, before, remoteId, doneAt = 0 }: SentRow,
+  finding: AuditFinding,
+  since: number,
+): boolean {
   if (finding.kind !== 'there') return finding.kind === 'missing';
   if (plan === 'create') return false;
-  const { differences, isOld, record } = finding;
+  const { differences, isOld, isUnseen, record } = finding;
   const isElsewhere = remoteId !== undefined && before?.id === record.id && record.id !== remoteId;
   const hasOtherId = differences.some(({ field, kind }) => kind === 'changed' && field === 'id');
-  return isElsewhere || hasOtherId || (differences.length > 0 && (isOld || before === undefined));
+  const isAsBefore = differences.length > 0 && (isOld || before === undefined);
+  const isBehind = isUnseen && record.fields !== undefined && doneAt > since;
+  return isElsewhere || hasOtherId || isAsBefore || isBehind;
 }
 
 /**

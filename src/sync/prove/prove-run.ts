@@ -7,7 +7,7 @@ import type { AuditResult } from '../../report/views/summary-view.ts';
 import { type AuditFinding, judgeAudit } from '../decide/judge-audit.ts';
 import type { Near } from '../decide/judge-person.ts';
 import { BaseStore } from '../journal/base-store.ts';
-import { learn, readLearned } from '../journal/learned.ts';
+import { lateMs, learn, learnLate, readLearned } from '../journal/learned.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleFound } from '../perform/taken-for.ts';
@@ -107,7 +107,10 @@ class Proof {
         const now = await this.#read(claims, earlier === undefined ? count : undefined);
         const open = await this.#judgeRows(now, claims, isLast);
         this.#noteStrangers(now);
-        const lastMs = Math.max(...open.map(({ doneAt }) => doneAt));
+        const shown = new Set(claims);
+        for (const claim of open) shown.delete(claim);
+        if (earlier?.reading.moved === false && !isLast) learnLate(this.#context, shown);
+        const lastMs = open.reduce((last, { doneAt }) => Math.max(last, doneAt), 0);
         return { openUntilMs: open.length === 0 ? undefined : lastMs + limits.settleMs, open, reading: now };
       }));
       this.#new.finish(reading);
@@ -140,9 +143,10 @@ class Proof {
 
   /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
   async #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Promise<Claim[]> {
-    const { journal, run, clock } = this.#context;
+    const { journal, run, clock, limits } = this.#context;
     const writeSeen = (): void => noteSeenThere(journal, run, this.#writing.seen.splice(0), clock.now());
     const find = this.#finder(reading, claims, isLast);
+    const lateSince = clock.now() - Math.min(lateMs(this.#context), limits.settleMs);
     const open = new Set<number>();
     const absent: SentRow[] = [];
     const contested: { row: SentRow; finding: AuditFinding; found: readonly RegistrationRecord[] }[] = [];
@@ -152,7 +156,7 @@ class Proof {
         for (const row of page) {
           const finding = find(row);
           // A list that moves may show later what it does not show now.
-          const isLate = finding === undefined ? reading.moved : isOpen(row, finding);
+          const isLate = finding === undefined ? reading.moved : isOpen(row, finding, lateSince);
           if (!isLast && isLate) open.add(row.seq);
           else if (finding?.kind === 'missing') absent.push(row);
           else if (finding?.kind === 'doubled') contested.push({ row, finding, found: finding.found });
@@ -199,7 +203,7 @@ class Proof {
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
   #finder(reading: ListReading, claims: readonly Claim[], isLast: boolean): Find {
-    const { journal, run } = this.#context;
+    const { journal, run, takesOther } = this.#context;
     const fields = this.#fields;
     const search = { reading, before: this.#before, rows: this.#rows, fields, isLast };
     const { listed, parentsShown, fieldsShown } = reading;
@@ -212,7 +216,6 @@ class Proof {
     const known = readLearned(this.#context, 'ids')?.value ?? (this.#keepsIds === true ? 'kept' : undefined);
     let newIds = known && known === 'new';
     const givesNewIds = (): boolean => (newIds ??= areNewIds(sentRows(journal, run, seqs), reading));
-    const { takesOther } = this.#context;
     const sight = takesOther === undefined ? this.#before?.sight : undefined;
     const around = { isNeverStored, mayTakeBack, givesNewIds };
     const how = { takesOther, sight, fields, personas, parentsShown, ...around };

@@ -498,3 +498,15 @@ test('what the audit finds is a step of the row', async () => {
     ['audited', 201],
   ]);
 });
+
+test('a list that is known to be late shows what else came of an update of a field that it does not show', async () => {
+  const bench = await pushBench({ readLagMs: 2000, misstored: 'dropped', fieldsOnUpdate: 'replace' });
+  const list = (columns: string): string => bench.write('a.csv', `persona,barcode,first_name,${columns}\n`);
+  await bench.push([list('email\nvisitor,A,Ada,ada@example.com')]);
+  const [ada] = bench.sandbox.registrations();
+  if (ada !== undefined) bench.sandbox.put({ ...ada, fields: { ...ada.fields, company: 'Acme' } });
+  await bench.clock.advance(5000);
+  const ended = await bench.push([list('email,birth_date\nvisitor,A,Ada,ada@example.com,1990-01-02')]);
+  expect(ended.code).toBe(EXIT.rejected);
+  expect(ended.err).toContain('company');
+});
