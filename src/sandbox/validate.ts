@@ -206,7 +206,9 @@ function readPersonaFilter(
   spelling: Switches['filterSpelling'],
 ): Checked<string | undefined> {
   if (spelling === 'none') return { value: undefined };
-  if (spelling === 'both') return { value: query.get('persona') ?? query.get('pesona') };
+  const either = query.get('persona') ?? query.get('pesona');
+  if (spelling === 'both') return { value: either };
+  if (spelling === 'nobody') return { value: either === undefined ? undefined : '' };
   if (spelling === 'strict-persona') return strictFilter(query, 'persona', 'pesona');
   if (spelling === 'strict-pesona') return strictFilter(query, 'pesona', 'persona');
   return { value: query.get(spelling) };

@@ -114,6 +114,7 @@ test.each([
   ['strict-persona', ['S'], 422],
   ['strict-pesona', 422, ['S']],
   ['none', ['V', 'S'], ['V', 'S']],
+  ['nobody', [], []],
 ] as const)('filterSpelling %s', async (filterSpelling, persona, pesona) => {
   const sandbox = await start({ filterSpelling });
   await post(sandbox, { barcode: 'V' });

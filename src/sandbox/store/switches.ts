@@ -20,8 +20,8 @@ const DEFINITIONS = {
     'which answers carry the X-Ratelimit headers; posts: those to POST alone; remaining-only: all of them, but Limit is never told',
   ),
   filterSpelling: word(
-    ['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none'],
-    'name of the persona filter; strict: the other name is refused with 422',
+    ['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none', 'nobody'],
+    'name of the persona filter; strict: the other name is refused with 422; nobody: there is one, and it finds nobody',
   ),
   barcodeFilter: word(['honoured', 'ignored'], 'the barcode filter'),
   pageShape: word(

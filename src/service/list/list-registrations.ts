@@ -65,13 +65,24 @@ export function createRegistrationList(
     records: reading.records.map(named),
   });
 
-  const read = async (filter: ListFilter, page: number, perPage: number) => {
+  const readOnce = async (filter: ListFilter, page: number, perPage: number) => {
     const response = await fetchPage(filter, page, perPage);
     if (!isSuccess(response)) return { response, reading: undefined };
     const reading = readListBody(response);
     if (reading !== undefined) onRecords?.(reading.records);
     if (reading === undefined) throw shapeError(response, { doing: DOING, url });
     return { response, reading: settled(reading) };
+  };
+
+  // That nobody is of a persona is believed once the list without a filter shows nobody of it either.
+  const read = async (filter: ListFilter, page: number, perPage: number) => {
+    const answer = await readOnce(filter, page, perPage);
+    const { persona, ...rest } = filter;
+    if (persona === undefined || page > 1 || answer.reading?.records.length !== 0) return answer;
+    const { reading } = await readOnce(rest, page, PER_PAGE_MAX);
+    if (reading?.records.some((record) => record.persona === persona) !== true) return answer;
+    fetchPage.withoutPersona();
+    return await readOnce(filter, page, perPage);
   };
 
   async function* walkPages(filter: ListFilter, walk: PageWalk): AsyncGenerator<ListedPage> {
@@ -163,7 +174,7 @@ function createPageFetcher(call: Caller, listUrl: URL) {
     }
   };
 
-  return async (filter: ListFilter, page: number, perPage: number): Promise<HttpResponse> => {
+  const fetchPage = async (filter: ListFilter, page: number, perPage: number): Promise<HttpResponse> => {
     if (filter.persona === undefined || learnt !== undefined) {
       return await ask(filter, page, perPage, learnt ?? []);
     }
@@ -178,6 +189,11 @@ function createPageFetcher(call: Caller, listUrl: URL) {
     }
     return first as HttpResponse;
   };
+  /** From here on it asks for all, whatever their persona. */
+  const withoutPersona = (): void => {
+    learnt = [];
+  };
+  return Object.assign(fetchPage, { withoutPersona });
 }
 
 /** A list body as JSON; undefined when it is no JSON or holds no list. 204 is an empty list. */

@@ -34,12 +34,12 @@ export async function selectRegistrations(
   context: Session,
 ): Promise<{ records: readonly RegistrationRecord[]; absent: readonly string[] }> {
   const { ids, barcodes, persona } = wanted;
-  const reading = await readListed(context, {
-    barcodes,
-    // No operation reads one registration by its id, and two may show the same.
-    whole: ids.length > 0 || persona !== undefined,
-    persona,
-  });
+  // No operation reads one registration by its id, and two may show the same.
+  const wish = { barcodes, whole: ids.length > 0 || persona !== undefined };
+  const filtered = await readListed(context, { ...wish, persona });
+  // A filter that finds nobody proves nothing.
+  const isEmpty = persona !== undefined && filtered.listed.count === 0;
+  const reading = isEmpty ? await readListed(context, wish) : filtered;
   const { listed } = reading;
   const byBarcode = context.registrations.registrationId === 'barcode';
   refuseHidden(wanted, reading, byBarcode);
@@ -54,7 +54,10 @@ export async function selectRegistrations(
   const absent = found.flatMap(({ name, records }) => (records.length === 0 ? name : []));
   if (reading.moved && (persona !== undefined || ids.some((id) => absent.includes(id))))
     throw movingList('Nothing was deleted', ', so it may lack some of those to delete');
-  const all = persona === undefined ? found.flatMap(({ records }) => records) : [...listed.all()];
+  const all =
+    persona === undefined
+      ? found.flatMap(({ records }) => records)
+      : [...listed.all()].filter((record) => record.persona === persona);
   // The first of each name.
   const records = [...new Map(all.toReversed().map((record) => [nameOf(record), record])).values()].reverse();
   const problems = await findProblems(wanted, { reading, records }, context);
@@ -70,7 +73,7 @@ function refuseHidden({ ids, barcodes, persona }: Wanted, reading: ListReading, 
       'The service does not show the barcodes of its registrations, so none can be chosen by barcode. Nothing was deleted.',
       'Delete by id or by persona.',
     );
-  if (persona !== undefined && all.some((record) => record.persona !== persona))
+  if (persona !== undefined && all.some((record) => record.persona === undefined))
     throw hidden(
       'The service does not show the persona of its registrations, so the filter cannot be checked.',
       'Delete by id or by barcode.',

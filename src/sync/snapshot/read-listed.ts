@@ -145,8 +145,9 @@ async function lookUp(
   isLong = false,
 ): Promise<boolean> {
   const { registrations, reporter, stopping } = context;
-  let done = 0;
-  for (const chunk of inChunks(barcodes, CHUNK)) {
+  const all = [...barcodes];
+  for (let done = 0; done < all.length; done += CHUNK) {
+    const chunk = all.slice(done, done + CHUNK);
     stopping.throwIfAborted();
     try {
       for (const records of (await registrations.findByBarcode(chunk, isLong)).values()) {
@@ -158,8 +159,7 @@ async function lookUp(
       if (!shown.barcodes) return false;
       throw restless(error);
     }
-    done += chunk.length;
-    progress(reporter, done, done);
+    progress(reporter, done + chunk.length, done + chunk.length);
   }
   return true;
 }
@@ -172,18 +172,6 @@ function restless(cause: BarcodesHiddenError): EventregError {
 
 function* missing(barcodes: Iterable<string>, listed: ListedRecords): Generator<string> {
   for (const barcode of barcodes) if (!listed.hasBarcode(barcode)) yield barcode;
-}
-
-/** So many at a time; fewer in the last. */
-function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
-  let chunk: Item[] = [];
-  for (const item of items) {
-    chunk.push(item);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }
 
 /** What the records of a service show of themselves. */

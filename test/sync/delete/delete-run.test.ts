@@ -370,7 +370,7 @@ describe('a selection that is empty or unproven', () => {
     expect(left(bench)).toHaveLength(1);
   });
 
-  test.each(['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none'] as const)(
+  test.each(['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none', 'nobody'] as const)(
     'a filter by another name or none never takes others along: %s',
     async (filterSpelling) => {
       const bench = await benchWith(['A'], { filterSpelling });
@@ -379,6 +379,14 @@ describe('a selection that is empty or unproven', () => {
       expect(left(bench)).toEqual(['E']);
     },
   );
+
+  test('a filter that finds nobody is not believed, wherever they are listed', async () => {
+    const few = { perPageCap: 1, listOrder: 'newest' } as const;
+    const bench = await benchWith(['A'], { filterSpelling: 'nobody', ...few });
+    await bench.push([bench.write('e.csv', 'persona,barcode\nexhibitor,E\nexhibitor,F\n')]);
+    expect((await bench.run(PERSONA)).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['E', 'F']);
+  });
 });
 
 describe('deleting', () => {
