@@ -155,11 +155,11 @@ export const readRecognition = (context: LearnContext): Recognition =>
 /** How long after it was done a list was seen to show what it did not at first, in milliseconds. */
 export const lateMs = (context: LearnContext): number => Number(readLearned(context, 'late')?.value ?? 0);
 
-/** `shown`: what a list shows by now, and did not at first. */
-export function learnLate(context: LearnContext, shown: Iterable<{ doneAt: number }>): void {
+/** `shown`: what a list shows by now, and did not at first; `mostMs`: no list is later than that. */
+export function learnLate(context: LearnContext, shown: Iterable<{ doneAt: number }>, mostMs: number): void {
   const [known, now] = [lateMs(context), context.clock.now()];
   let most = known;
-  for (const { doneAt } of shown) most = Math.max(most, now - doneAt);
+  for (const { doneAt } of shown) most = Math.max(most, Math.min(now - doneAt, mostMs));
   if (most > known) learn(context, 'late', String(most));
 }
 

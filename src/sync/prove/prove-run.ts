@@ -91,8 +91,7 @@ class Proof {
     this.#tellsTakenBack = tellsTakenBack;
     this.#fields = fieldsOf(event);
     this.#rows = new OwnRows(journal, run);
-    const bases = new BaseStore(journal, target, event.endDate);
-    this.#writing = { ...context, bases, seen: [] };
+    this.#writing = { ...context, bases: new BaseStore(journal, target, event.endDate), seen: [] };
     this.#new = new NewProof(context, before);
   }
 
@@ -109,7 +108,7 @@ class Proof {
         this.#noteStrangers(now);
         const shown = new Set(claims);
         for (const claim of open) shown.delete(claim);
-        if (earlier?.reading.moved === false && !isLast) learnLate(this.#context, shown);
+        if (earlier?.reading.moved === false && !isLast) learnLate(this.#context, shown, limits.settleMs);
         const lastMs = open.reduce((last, { doneAt }) => Math.max(last, doneAt), 0);
         return { openUntilMs: open.length === 0 ? undefined : lastMs + limits.settleMs, open, reading: now };
       }));
@@ -143,10 +142,10 @@ class Proof {
 
   /** Writes what is found of each row. Returns those that may look otherwise later; at the last look none. */
   async #judgeRows(reading: ListReading, claims: readonly Claim[], isLast: boolean): Promise<Claim[]> {
-    const { journal, run, clock, limits } = this.#context;
+    const { journal, run, clock } = this.#context;
     const writeSeen = (): void => noteSeenThere(journal, run, this.#writing.seen.splice(0), clock.now());
     const find = this.#finder(reading, claims, isLast);
-    const lateSince = clock.now() - Math.min(lateMs(this.#context), limits.settleMs);
+    const lateSince = clock.now() - lateMs(this.#context);
     const open = new Set<number>();
     const absent: SentRow[] = [];
     const contested: { row: SentRow; finding: AuditFinding; found: readonly RegistrationRecord[] }[] = [];
