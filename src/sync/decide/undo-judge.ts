@@ -43,6 +43,8 @@ export interface UndoFacts extends SaidFacts {
   givesNewIds?: boolean;
   /** By what else than a barcode the service is known to know people. */
   recognition?: Recognition | undefined;
+  /** Who is listed that may be somebody, and is not known to have been there before. */
+  alike?: ((one: Registration) => readonly RegistrationRecord[]) | undefined;
   /** Whether a registration with a barcode is listed. */
   isTaken?: ((barcode: string) => boolean) | undefined;
 }
@@ -85,6 +87,8 @@ function judgeDeletion(facts: UndoFacts): UndoVerdict {
   const { before = row.before } = completed(row, undefined, facts);
   const { registration, cannot, left = [] } = restoring({ before }, facts);
   if (registration === undefined) return keep(cannot);
+  const [other] = facts.alike?.(registration) ?? [];
+  if (other !== undefined) return keep(`it may be there again, as registration ${idOf(other)}`, other);
   return { kind: 'send', plan: 'create', registration, record: undefined, unseen: notSentBack(left) };
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf, holdsAll } from '../../registration/changes/field-change.ts';
 import { type RecordImage, type RegistrationRecord, imageOf } from '../../registration/model/registration.ts';
-import { formatPlace } from '../../registration/model/row.ts';
+import { placeOr } from '../../registration/model/row.ts';
 import { IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { Lookup } from '../../registration/model/maps.ts';
 import { changeRow } from '../journal/row-tables.ts';
@@ -106,7 +106,7 @@ export function tellDoubles(
       addFinding(journal, run, { kind: 'doubled', seq, id: undefined, barcode: undefined, message });
     });
     if (count <= WARNINGS_SHOWN)
-      reporter.report({ type: 'warning', text: `${formatPlace(place)}: ${message}.` });
+      reporter.report({ type: 'warning', text: `${placeOr(place, found[0])}: ${message}.` });
   }
   return { count, names };
 }

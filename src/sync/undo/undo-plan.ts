@@ -1,14 +1,13 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { isOfAnother } from '../decide/judge-person.ts';
+import { isOfAnother, personOf } from '../decide/judge-person.ts';
 import { judgeUndo, type UndoVerdict } from '../decide/undo-judge.ts';
 import { namesInBackup } from '../delete/backup.ts';
 import { addHolders, holdBack, unseenMembers } from '../delete/hold.ts';
 import { MEMBERS_AT_RISK } from '../delete/removal-summary.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import type { Journal } from '../journal/journal.ts';
 import { readLearned, readRecognition } from '../journal/learned.ts';
 import { changeRow } from '../journal/row-tables.ts';
 import { sendAfterParents } from '../journal/rows-to-send.ts';
@@ -33,7 +32,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const { journal, run, reporter } = context;
   const rows = undoneRows(journal, undone.id);
   // No request of the run can land any more then, and a list shows what has.
-  const unseen = rows.filter(({ op, isReadBack }) => op === 'send' && !isReadBack);
+  const unseen = rows.filter((row) => row.sent && !row.isReadBack && row.state !== 'conflict');
   await waitToSettle(context, Math.max(...unseen.flatMap(({ sentAt }) => sentAt ?? [])));
   const reading = await readRegistrations(context, rows);
   const judge = judgeWith(context, undone, reading);
@@ -41,7 +40,8 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   journal.transaction(() => {
     for (const { row, verdict } of judged) {
       addUndo(journal, run, row, verdict);
-      if (verdict.kind === 'send') noteLeft(journal, run, row, verdict.unseen);
+      if (verdict.kind === 'send' && verdict.unseen !== undefined)
+        addFinding(journal, run, { kind: 'unseen', seq: row.seq, ...namesOf(row), message: verdict.unseen });
     }
     sendAfterParents(journal, run);
   });
@@ -110,9 +110,17 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
       sentAgainBy: since.sentAgainBy(row),
       unfound: whyUnfound(row, reading),
       earlier: () => earlierSends(journal, target, { barcode, id }, row.sentNo),
+      alike: (one) => {
+        const { email, name } = personOf(one, facts.fields);
+        const wasSent = (by: RecordImage) => earlierSends(journal, target, by, row.sentNo).length > 0;
+        const isOther = (other: RecordImage) => wasSent(other) || wasSent({ id: other.id });
+        return reading.listed.like(email, name, one.barcode).filter((other) => !isOther(other));
+      },
     });
   };
 }
+
+const namesOf = ({ remoteId: id, barcode }: Pick<ToldRow, 'remoteId' | 'barcode'>) => ({ id, barcode });
 
 /** The one that the answer to an update has named, where the service shows no ids. */
 const newBarcode = ({ before, remoteId }: UndoneRow): string | undefined =>
@@ -178,30 +186,16 @@ function noteStillLost(
   const files = backupsOf(journal, undone.id).map((file) => ({ file, names: namesInBackup(file) }));
   for (const { kind, seq, id, barcode } of lost) {
     const file = files.find(({ names }) => names.has(id ?? barcode ?? ''))?.file;
-    const { what, still, again } = kind === 'gone' ? GONE : ORPHANED;
-    const way =
-      file === undefined ? 'the backup of that run does not have it' : `eventreg push ${file} ${again}`;
+    const [what, still, again] = kind === 'gone' ? GONE : ORPHANED;
+    const way = file === undefined ? NOT_KEPT : `eventreg push ${file} ${again}`;
     const message = `it ${what} since run ${undone.id}, and ${still}: ${way}`;
     addFinding(journal, run, { kind: 'lost', seq, id, barcode, message });
   }
 }
 
-const GONE = { what: 'is gone', still: 'is not back', again: 'adds it again' };
-const ORPHANED = {
-  what: 'has lost its parent',
-  still: 'has not got it back',
-  again: '--overwrite makes it a member again',
-};
-
-/** Keeps as a finding what of a row stays as the run has left it, though the rest is brought back. */
-function noteLeft(
-  journal: Journal,
-  run: string,
-  { seq, remoteId: id, barcode }: Pick<ToldRow, 'seq' | 'remoteId' | 'barcode'>,
-  message: string | undefined,
-): void {
-  if (message !== undefined) addFinding(journal, run, { kind: 'unseen', seq, id, barcode, message });
-}
+const NOT_KEPT = 'the backup of that run does not have it';
+const GONE = ['is gone', 'is not back', 'adds it again'];
+const ORPHANED = ['has lost its parent', 'has not got it back', '--overwrite makes it a member again'];
 
 /**
  * Puts back on the list of an undo what the service has refused because of values that it names, without those: a
@@ -222,8 +216,8 @@ export function sendWithoutRefused({ journal, run, event }: SendContext): boolea
     journal.transaction(() => {
       const ask = { ...sent, fields: Object.fromEntries(rest) };
       changeRow(journal, run, row.seq, { state: 'pending', ask });
-      const why = `what ${refused.join(', ')} held is refused by the service: ${row.message}`;
-      noteLeft(journal, run, row, why);
+      const message = `what ${refused.join(', ')} held is refused by the service: ${row.message}`;
+      addFinding(journal, run, { kind: 'unseen', seq: row.seq, ...namesOf(row), message });
     });
     return true;
   });

@@ -439,6 +439,25 @@ describe('undo of deletions', () => {
     expect(ended.lines[0]?.why).toBe(`its barcode is in use again, by registration ${idOf(bench, 'A')}`);
   });
 
+  test('leaves alone whoever is there again without a barcode of the list, but for those who were there before', async () => {
+    const bench = await pushBench();
+    const ann = 'visitor,Ann,Poe,poe@example.com';
+    const list = (...rows: readonly string[]): string =>
+      bench.write('a.csv', ['persona,First name,Last name,E-mail', ...rows, ''].join('\n'));
+    await bench.push([list(ann, 'visitor,Bob,Poe,poe@example.com')]);
+    const named = (name: string) => bench.kept().filter(({ fields }) => fields['first_name'] === name);
+    const deleteAnn = async () => await bench.run(['delete', named('Ann')[0]?.id ?? '', '--yes']);
+    await deleteAnn();
+    expect([(await undo(bench)).code, named('Ann').length]).toEqual([EXIT.done, 1]);
+
+    await deleteAnn();
+    const [deleted] = bench.runs();
+    await bench.push([list(ann, 'visitor,Bob,Poe,poe@example.com')]);
+    const ended = await undoRun(bench, deleted?.id ?? '');
+    expect([ended.code, named('Ann').length]).toEqual([EXIT.rejected, 1]);
+    expect(ended.lines[0]?.why).toBe(`it may be there again, as registration ${named('Ann')[0]?.id}`);
+  });
+
   test('cannot bring back values that the service did not show', async () => {
     const bench = await changed([], ['A'], { recordShape: 'no-fields' });
     await bench.run(['delete', '--barcode', 'A', '--yes']);
