@@ -20,7 +20,6 @@ export interface UndoneRow extends SentRow {
   op: 'send' | 'delete';
   state: RowState;
   plan: PlanAction | 'delete' | undefined;
-  /** What shows that it has registered somebody new. */
   proof: string | undefined;
   remoteId: string | undefined;
   message: string | undefined;
@@ -30,21 +29,18 @@ export interface UndoFacts extends SaidFacts {
   row: UndoneRow;
   /** The registrations that the service lists under its id or barcode. */
   found: readonly RegistrationRecord[];
-  /** The undo that has dealt with it before. */
   undoneBy: string | undefined;
   /** What that undo could not take back, as a clause. */
   leftBy?: string | undefined;
-  /** A later push that has sent it, too. */
   sentAgainBy: string | undefined;
   /** Why it may be there although nothing was found of it, as a clause; undefined where it would have been found. */
   unfound: string | undefined;
   parentsShown: boolean;
   /** The service gives a registration a new id with each update: an id tells nobody apart. */
   givesNewIds?: boolean;
-  /** By what else than a barcode the service is known to know people. */
   recognition?: Recognition | undefined;
-  /** Who is listed that may be somebody, and is not known to have been there before. */
-  alike?: ((one: Registration) => readonly RegistrationRecord[]) | undefined;
+  /** Who is listed that may be somebody, and was not there before. */
+  alike?: (one: Registration) => RegistrationRecord | undefined;
   /** Whether a registration with a barcode is listed. */
   isTaken?: ((barcode: string) => boolean) | undefined;
 }
@@ -87,7 +83,7 @@ function judgeDeletion(facts: UndoFacts): UndoVerdict {
   const { before = row.before } = completed(row, undefined, facts);
   const { registration, cannot, left = [] } = restoring({ before }, facts);
   if (registration === undefined) return keep(cannot);
-  const [other] = facts.alike?.(registration) ?? [];
+  const other = facts.alike?.(registration);
   if (other !== undefined) return keep(`it may be there again, as registration ${idOf(other)}`, other);
   return { kind: 'send', plan: 'create', registration, record: undefined, unseen: notSentBack(left) };
 }
@@ -95,14 +91,15 @@ function judgeDeletion(facts: UndoFacts): UndoVerdict {
 function judgeSent(facts: UndoFacts): UndoVerdict {
   const { row, found, unfound, sentAgainBy } = facts;
   const [record, another] = found;
-  if (record === undefined)
-    return unfound === undefined ? nothing('is gone already') : keep(`it may be there: ${unfound}`);
+  const again = sentAgainBy && `it was sent again by run ${sentAgainBy} since`;
+  const unsure = again ?? (unfound && `it may be there: ${unfound}`);
+  if (record === undefined) return unsure === undefined ? nothing('is gone already') : keep(unsure);
   const ids = found.map((one) => idOf(one, row.before));
   if (another !== undefined) return keep(`several registrations are it: ${ids.join(', ')}`);
   const id = facts.givesNewIds === true ? undefined : (row.before?.id ?? row.remoteId);
   if (id !== undefined && record.id !== undefined && record.id !== id)
     return keep(`it was deleted and registered anew since (registration ${record.id})`, record);
-  if (sentAgainBy !== undefined) return keep(`it was sent again by run ${sentAgainBy} since`, record);
+  if (again !== undefined) return keep(again, record);
   const why = whyUnknown(row, record);
   return why === undefined ? judgeRecord(facts, record) : keep(why, record);
 }

@@ -15,13 +15,17 @@ export interface KeptRow {
   fate: RowFate;
 }
 
-type Texts<Names extends string> = Partial<Record<Names, string | undefined>>;
-
 /** What comparing a row has come to, as it is kept. What has no value is undefined. */
-export interface RowFate
-  extends Texts<'plan' | 'ask' | 'verdicts' | 'message' | 'near' | 'proof' | 'remoteId'> {
+export interface RowFate {
   state: RowState;
   barcode: string | undefined;
+  plan?: string | undefined;
+  ask?: string | undefined;
+  verdicts?: string | undefined;
+  message?: string | undefined;
+  near?: string | undefined;
+  proof?: string | undefined;
+  remoteId?: string | undefined;
   /** The registration as it is listed. */
   before?: string | undefined;
   /** The same, where it is there and not as the row says. */

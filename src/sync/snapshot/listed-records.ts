@@ -127,12 +127,6 @@ export class ListedRecords {
     return (this.#byName ??= this.#named()).of(name);
   }
 
-  /** Those that share the barcode but for its case, the e-mail, or the name and no other e-mail with somebody. */
-  like(email?: string, name?: string, barcode?: string): RegistrationRecord[] {
-    const named = this.withName(name).filter((one) => email === undefined || (one.email ?? email) === email);
-    return [...this.withFolded(barcode), ...this.withEmail(email), ...named].map(recordOf);
-  }
-
   #named(): Lookup<string, Listed> {
     const found = new Lookup<string, Listed>();
     for (const listed of this.#all) {

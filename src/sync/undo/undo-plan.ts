@@ -1,5 +1,6 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { isOfAnother, personOf } from '../decide/judge-person.ts';
@@ -111,13 +112,22 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
       unfound: whyUnfound(row, reading),
       earlier: () => earlierSends(journal, target, { barcode, id }, row.sentNo),
       alike: (one) => {
-        const { email, name } = personOf(one, facts.fields);
         const wasSent = (by: RecordImage) => earlierSends(journal, target, by, row.sentNo).length > 0;
-        const isOther = (other: RecordImage) => wasSent(other) || wasSent({ id: other.id });
-        return reading.listed.like(email, name, one.barcode).filter((other) => !isOther(other));
+        return listedLike(one, reading, facts.fields).find(
+          (other) => !wasSent(other) && !wasSent({ id: other.id }),
+        );
       },
     });
   };
+}
+
+/** Those listed that share the barcode but for its case, the e-mail, or the name and no other e-mail with somebody. */
+function listedLike(one: Registration, { listed }: ListReading, fields: FieldsOf): RegistrationRecord[] {
+  const { email, name } = personOf(one, fields);
+  const named = listed.withName(name).filter((other) => (other.email ?? email) === (email ?? other.email));
+  return [...listed.withFolded(one.barcode), ...listed.withEmail(email), ...named].map(
+    ({ record }) => record,
+  );
 }
 
 const namesOf = ({ remoteId: id, barcode }: Pick<ToldRow, 'remoteId' | 'barcode'>) => ({ id, barcode });
@@ -186,7 +196,7 @@ function noteStillLost(
   const files = backupsOf(journal, undone.id).map((file) => ({ file, names: namesInBackup(file) }));
   for (const { kind, seq, id, barcode } of lost) {
     const file = files.find(({ names }) => names.has(id ?? barcode ?? ''))?.file;
-    const [what, still, again] = kind === 'gone' ? GONE : ORPHANED;
+    const { what, still, again } = kind === 'gone' ? GONE : ORPHANED;
     const way = file === undefined ? NOT_KEPT : `eventreg push ${file} ${again}`;
     const message = `it ${what} since run ${undone.id}, and ${still}: ${way}`;
     addFinding(journal, run, { kind: 'lost', seq, id, barcode, message });
@@ -194,8 +204,12 @@ function noteStillLost(
 }
 
 const NOT_KEPT = 'the backup of that run does not have it';
-const GONE = ['is gone', 'is not back', 'adds it again'];
-const ORPHANED = ['has lost its parent', 'has not got it back', '--overwrite makes it a member again'];
+const GONE = { what: 'is gone', still: 'is not back', again: 'adds it again' };
+const ORPHANED = {
+  what: 'has lost its parent',
+  still: 'has not got it back',
+  again: '--overwrite makes it a member again',
+};
 
 /**
  * Puts back on the list of an undo what the service has refused because of values that it names, without those: a
