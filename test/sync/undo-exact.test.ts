@@ -216,6 +216,20 @@ describe('an undo of what the service does not keep as it was', () => {
     expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Ann', 'Ann']);
   });
 
+  test('knows under the id of a later update whom a list without barcodes has sent', async () => {
+    const bench = await pushBench();
+    const list = (company: string): string =>
+      bench.write('a.csv', `persona,First name,E-mail,Company\nvisitor,Ada,ada@example.com,${company}\n`);
+    await bench.push([list('One')]);
+    const [first] = bench.runs();
+    await bench.push([list('Two'), '--yes', '--no-audit']);
+    bench.journal((journal) => journal.run("UPDATE operation SET remote_id = 'id-2' WHERE plan = 'update'"));
+    giveId(bench, bench.kept()[0]?.barcode ?? '', 'id-2');
+    const ended = await bench.run(['runs', 'undo', first?.id ?? '', '--yes', '--json']);
+    expect(ended.out).toContain(`was sent again by run ${bench.runs()[0]?.id} since`);
+    expect(ended.code).toBe(EXIT.rejected);
+  });
+
   test('brings back all but a value that the service refuses, which is named', async () => {
     const bench = await registered();
     const text = 'persona,barcode,First name,Phone\nvisitor,A,Bea,+34600111222\nvisitor,B,Bea,\n';

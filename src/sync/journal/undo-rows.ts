@@ -89,12 +89,14 @@ export const notTakenBack = (row: string): string => `NOT EXISTS (
 const LATER = rowCodec({
   ...columns('run', 'seq', 'sentNo', 'op', 'state', 'rowKey', 'barcode', 'remoteId'),
   undoes: value<string | undefined>('run.undoes'),
+  /** The id that it had before. */
+  wasId: value<string | undefined>("coalesce(row.latest, row.before) ->> 'id'"),
 });
 type Later = RowOf<typeof LATER>;
 
 /** What other pushes and undos have asked of the service since a run, in memory: no index has all names of somebody. */
 export class Since {
-  readonly #sends = new Lookup<string, Later>();
+  readonly #byName = new Lookup<string, Later>();
   readonly #undos = new Lookup<string, Later>();
 
   constructor(journal: Journal, { service, eventId }: Target, run: string) {
@@ -108,10 +110,10 @@ export class Since {
       { service, event: eventId, run },
     );
     for (const one of later) {
-      if (one.undoes === undefined) {
-        const isSent = one.op === 'send' && MAY_HAVE_LANDED.has(one.state);
-        if (isSent) for (const name of namesOf(one)) this.#sends.add(name, one);
-      } else if (CARRIED_OUT.has(one.state)) this.#undos.add(`${one.undoes} ${one.seq}`, one);
+      if (one.op === 'send' && MAY_HAVE_LANDED.has(one.state))
+        for (const name of namesOf(one)) this.#byName.add(name, one);
+      if (one.undoes !== undefined && CARRIED_OUT.has(one.state))
+        this.#undos.add(`${one.undoes} ${one.seq}`, one);
     }
   }
 
@@ -123,18 +125,29 @@ export class Since {
 
   /** The latest push that has sent the registration of a row after it, and was not undone since. */
   sentAgainBy(row: UndoneRow): string | undefined {
-    return [...namesOf(row)]
-      .flatMap((name) => this.#sends.of(name))
-      .filter(({ sentNo }) => sentNo > row.sentNo)
+    return this.laterOf(row)
       .sort((one, other) => other.sentNo - one.sentNo)
-      .find(({ run, seq }) => this.undoneBy(run, seq) === undefined)?.run;
+      .find(({ run, seq, undoes }) => undoes === undefined && this.undoneBy(run, seq) === undefined)?.run;
+  }
+
+  /** All that was sent of the registration of a row after it, by whatever name it had by then. */
+  laterOf(row: UndoneRow): Later[] {
+    const names = namesOf(row);
+    const found = new Set<Later>();
+    // A set also walks what is added to it meanwhile.
+    for (const name of names)
+      for (const one of this.#byName.of(name).filter(({ sentNo }) => sentNo > row.sentNo)) {
+        found.add(one);
+        for (const other of namesOf(one)) names.add(other);
+      }
+    return [...found];
   }
 }
 
 /** What a registration can be known by. */
-function namesOf(row: Pick<UndoneRow, 'rowKey' | 'barcode' | 'remoteId'>): Set<string> {
-  const { rowKey, barcode, remoteId } = row;
-  const names = [rowKey, barcode && `b:${barcode}`, remoteId && `id:${remoteId}`];
+function namesOf(row: Pick<UndoneRow, 'rowKey' | 'barcode' | 'remoteId'> & Partial<Later>): Set<string> {
+  const { rowKey, barcode, remoteId, wasId } = row;
+  const names = [rowKey, barcode && `b:${barcode}`, remoteId && `id:${remoteId}`, wasId && `id:${wasId}`];
   return new Set(names.flatMap((name) => name ?? []));
 }
 
