@@ -310,3 +310,16 @@ describe('an undo at a service that shifts the dates it is sent', () => {
     expect(listIn(ended.out)).toMatchObject([{ result: 'restored' }, { why }, { why }]);
   });
 });
+
+test('what an undo has brought back is sent again as its file says it, also when the runs are forgotten', async () => {
+  const bench = await pushBench();
+  const list = (email: string): string =>
+    bench.write('a.csv', `persona,barcode,First name,E-mail\nvisitor,A,Ada,${email}\n`);
+  await bench.push([list('ada@example.com')]);
+  await bench.push([list('lee@example.com')]);
+  await bench.run(['runs', 'undo', bench.runs()[0]?.id ?? '', '--yes']);
+  await bench.clock.advance(36 * 24 * 60 * 60_000);
+  const ended = await bench.push([list('lee@example.com')]);
+  expect(ended).toMatchObject({ code: EXIT.done, summary: { updated: 1 } });
+  expect(bench.kept()[0]?.fields['email']).toBe('lee@example.com');
+});

@@ -69,7 +69,7 @@ export async function runRemoval(
   const { dryRun, refused: _refused, ...kind } = wish;
   await settleEarlier(context);
   noteSent(context);
-  const run = beginRun(journal, { ...kind, target, files: [] }, clock.now(), self);
+  const run = beginRun(journal, { ...kind, target, files: [], event: context.event }, clock.now(), self);
   const sending = { ...context, run };
   try {
     const made = await make(sending);
