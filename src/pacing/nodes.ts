@@ -57,7 +57,7 @@ function tellApart(state: PacerState, remaining: number, now: number): void {
   )
     .filter(
       ([first = told.length, ...more]) =>
-        3 * first < told.length && 3 * (more.at(-1) ?? 0) >= 2 * told.length,
+        3 * first < told.length && 4 * ((more.at(-1) ?? 0) + 1) >= 3 * told.length,
     )
     .map((ats) => ({ count: ats.length, least: Math.min(...ats.map((at) => told[at] ?? 0)) }))
     .filter(({ count, least }) => count >= LEAST && count === Math.max(...told) - least + 1);

@@ -30,8 +30,7 @@ export function accepted(
   }
   if (remaining === undefined) {
     state.isScouted ||= state.granted === undefined || state.isGuessed;
-    takenWithoutNews(state, request, now);
-    return;
+    return takenWithoutNews(state, request, now);
   }
   // Of what was there this request has taken one: a counter that is told late says otherwise.
   readRemaining(state, request, now, Math.min(remaining, (state.limit ?? Number.POSITIVE_INFINITY) - 1));
@@ -40,14 +39,8 @@ export function accepted(
 }
 
 function readRemaining(state: PacerState, request: UnderWay, now: number, remaining: number): void {
-  if (state.granted === undefined || !state.isScouted) {
-    scouted(state, request, now, remaining);
-    return;
-  }
-  if (isLearnt(state) && state.shape === 'flow') {
-    mirror(state, request, remaining);
-    return;
-  }
+  if (state.granted === undefined || !state.isScouted) return scouted(state, request, now, remaining);
+  if (isLearnt(state) && state.shape === 'flow') return mirror(state, request, remaining);
   projectOthers(state, request);
   // The most it can be if nothing came back, and the least if nobody else spends.
   const most = state.granted - request.settled - 1 + state.lostCount;
@@ -105,6 +98,8 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
     if (isLearnt(state) && state.shape === 'log' && isTooMuch(state, request, rise)) state.shape = 'window';
     windowOpened(state, request, now);
     state.granted = granted;
+    // Those that left meanwhile may have arrived before it.
+    state.outdatedUpTo = state.sentCount;
     return;
   }
   if (isLearnt(state) && (state.isSure || due > 0)) partCameBack(state, request, rise, due, now);

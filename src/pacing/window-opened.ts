@@ -39,13 +39,15 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
     if (!isFirst) confirm(state, isOnly ? state.windowMs : ageMs, now);
     return;
   }
-  const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
+  // At an age at which nothing had come back before, its beginning was seen late.
+  const isLate = ageMs <= leastMs;
+  const atMostMs = isLate ? mostMs : Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
   const usual = usualWithin(leastMs, atMostMs);
   // Without Remaining any length is better than none.
   const usualMs = state.isGuessed || usual.length <= MOST_CHOICE ? usual.at(-1) : undefined;
   const isNear = ageMs > SHORTEST_MS && (state.isGuessed || ageMs < 2 * state.leastMs);
   state.windowMs = usualMs ?? (isNear ? ageMs : undefined);
-  state.isSure = false;
+  state.isSure = isLate && usual.length === 1;
 }
 
 /** Something came back at an age at which it should: the length is right. */
@@ -59,7 +61,9 @@ export function confirm(state: Learnt, ageMs: number, now: number): void {
 export function sawNothing(state: PacerState, request: UnderWay): void {
   const earlierMs = state.noRefillMs;
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
-  lastsAtLeast(state, request.sentMs - state.began.byMs);
+  // What came back unseen may have begun a window.
+  const sinceMs = state.trickle?.isAsDue === true ? state.trickle.firstMs : state.began.byMs;
+  lastsAtLeast(state, request.sentMs - sinceMs);
   if (!isLearnt(state) || state.isSure || state.shape !== 'window' || state.underWay.length > 0) return;
   // What showed its beginning may have been as slow to arrive as this one was quick.
   const ageMs = request.sentMs + (state.shortestTripMs ?? 0) - state.began.byMs;

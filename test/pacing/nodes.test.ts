@@ -30,6 +30,10 @@ describe('nodes that count apart', () => {
   test('are none where values come again once: a window ended, or the counter is late', () => {
     expect(after([29, 28, 27, 26, 29, 28, 27, 26, 25, 24]).nodes).toEqual([]);
     expect(after([29, 29, 28, 27, 26, 25, 24, 23]).nodes).toEqual([]);
+    const overtaken = [
+      29, 26, 28, 29, 25, 24, 23, 22, 27, 28, 22, 26, 24, 27, 25, 21, 23, 19, 17, 20, 18, 15, 16,
+    ];
+    expect(after(overtaken).nodes).toEqual([]);
     expect(after([29, 29, 29, 29, 29, 29, 29, 29]).nodes).toEqual([]);
   });
 

@@ -71,6 +71,11 @@ describe('what remains', () => {
     expect(told(learning({ ...ten, trickle }), 5000, 17).trickle?.back).toBe(2);
   });
 
+  test('is no news where the request left before a window was seen to begin: it may have arrived earlier', () => {
+    const used = { sentCount: 32, granted: 30 };
+    expect(told(learnt(used), 60_010, 29, { ticket: 31 })).toMatchObject({ granted: 60, outdatedUpTo: 32 });
+  });
+
   test('shows of lost requests which were counted', () => {
     // Two were lost: they may be among the ten.
     const lost = { ...ten, lostCount: 2 };

@@ -79,6 +79,13 @@ describe('a length that is not known', () => {
     expect(after(59_979, known)).toBe(30_000);
   });
 
+  test('is the only one that is left, for sure, where the window began long before it was seen to', () => {
+    const late = (afterMs: number) =>
+      opened(learning({ began: { ...began(0), afterMs: at(afterMs) }, leastMs: 9900 }), 5700);
+    expect(late(-5000)).toMatchObject({ windowMs: 10_000, isSure: true });
+    expect(late(-10_000)).toMatchObject({ windowMs: 15_000, isSure: false });
+  });
+
   test('is what was measured where no usual one fits and the look before was not long ago', () => {
     expect(after(25_500, { leastMs: 24_000 })).toBe(25_500);
     expect(after(25_500, { leastMs: 21_000 })).toBe(25_500);
@@ -134,6 +141,9 @@ describe('a look that sees nothing', () => {
       noRefillMs: at(15_000),
     });
     expect(saw(10_020, { shape: 'log' }).leastMs).toBe(0);
+    // What came back amid the first ones may have begun a window.
+    const trickle = { sinceMs: at(1000), firstMs: at(5020), firstBack: 8, back: 8, isAsDue: true };
+    expect(saw(10_020, { trickle }).leastMs).toBe(4950);
   });
 
   test('at the end of a window that is not sure makes it longer', () => {
