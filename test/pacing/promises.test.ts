@@ -31,6 +31,8 @@ describe('a push after small commands takes no longer than one that begins afres
     ['the same after a longer pause', 'first-request', 10, 21, 19],
     ['a beginning that was slow to arrive, in every window', 'first-request', 1, 1, 2],
     ['a request that arrives before an earlier one', 'aligned', 1, 1, 9],
+    ['one that left later and arrived before a window began', 'aligned', 1, 60, 239],
+    ['a window that began amid the first ones, which looks like two nodes', 'aligned', 1, 60, 210],
   ] as const)('whatever the order in which requests arrive: %s', (_, kind, windowS, pauseS, seed) => {
     const series = { kind, windowMs: 1000 * windowS, pauseMs: 1000 * pauseS, seed, isLearnt: true };
     expect(runSeries(series).slower).toBeLessThanOrEqual(1.01);
@@ -53,7 +55,8 @@ test.each([
     expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(mean);
     // An aligned window that ended in the midst of them may cost one more.
     expect(all.filter(({ slower }) => slower > 1.05).length).toBeLessThan(all.length / 40);
-    // A fresh start may be lucky: its first requests are spaced, and so a bucket of a second refuses hardly any.
+    // A fresh start may be lucky: buckets of a second are filled in 3.3, 5.2 or 8.7 s, by chance. On average it is not faster.
+    expect(all.reduce((sum, { slower }) => sum + slower, 0) / all.length).toBeLessThan(1.005);
     expect(all.filter(({ slower }) => slower > 1.6)).toEqual([]);
   },
   180_000,

@@ -39,6 +39,20 @@ export function runSeries(series: Series): SeriesResult {
   return { tookMs, freshMs, refusedShare: refused / sent, slower: (tookMs - LATENCY_MS) / freshMs };
 }
 
+/** The same over seeds: of one of them a fresh start may be lucky. `mean` is what all took together over what all took afresh. */
+export function compareSeries(
+  series: Series,
+  seeds: number,
+): { mean: number; worst: number; refused: number } {
+  const all = Array.from({ length: seeds }, (_, seed) => runSeries({ ...series, seed }));
+  const sum = (key: keyof SeriesResult): number => all.reduce((total, one) => total + one[key], 0);
+  return {
+    mean: (sum('tookMs') - seeds * LATENCY_MS) / sum('freshMs'),
+    worst: Math.max(...all.map(({ slower }) => slower)),
+    refused: sum('refusedShare') / seeds,
+  };
+}
+
 function lastPush({ kind, windowMs, pauseMs, seed, isLearnt = false }: Series, remembers: boolean) {
   let pacer = new Pacer();
   const next = (): Pacer => (pacer = new Pacer(JSON.parse(JSON.stringify(pacer)) as unknown));
