@@ -43,11 +43,7 @@ export function spendable(state: PacerState, now: number, leave: number): number
   const units = creditOf(state) - Math.max(leave, reserveOf(state));
   // A flow shows others as a lower rate.
   if (!isLearnt(state) || state.shape === 'flow') return units;
-  return units - keptForOthers(state, now);
-}
-
-/** What others will still ask for in this window. */
-function keptForOthers(state: Learnt, now: number): number {
+  // What others will still ask for in this window.
   const left = (state.began.atMs + state.windowMs - now) / state.windowMs;
-  return OTHERS_VARY * state.othersPerWindow * Math.min(1, Math.max(0, left));
+  return units - OTHERS_VARY * state.othersPerWindow * Math.min(1, Math.max(0, left));
 }

@@ -2,7 +2,7 @@ import { isLoose, reserveOf, spendable } from './credit.ts';
 import { endOfSilenceMs, lookMs, marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState } from './pacer-state.ts';
 import { keptByNodes } from './nodes.ts';
-import { nthNewestMs } from './sendings.ts';
+import { countBetween, nthNewestMs } from './sendings.ts';
 import { isDoubtful, mayTry } from './without-remaining.ts';
 import { twiceEven } from './workers-wanted.ts';
 
@@ -60,9 +60,13 @@ function ownTimeMs(state: PacerState, now: number, leave: number, wanted: number
 }
 
 function mostUnderWay(state: PacerState): number {
-  const { roundTripMs, sentCount, underWay } = state;
+  const { roundTripMs, sentCount, underWay, isGuessed, calmWindows, sendings, began, lastSentMs } = state;
   const early = Math.max(1, roundTripMs / SPACED_MS, sentCount - underWay.length - EARLY);
-  return Math.min(roundTripMs > 0 ? early : MOST_UNDER_WAY, mostLater(state));
+  // A guess that was just lowered may still be too high: as many go at once as were taken in this window.
+  const isLowered = isGuessed && isLearnt(state) && calmWindows <= 1;
+  const taken = countBetween(sendings, began.atMs - 1, lastSentMs) - underWay.length;
+  const most = isLowered ? Math.max(1, taken) : MOST_UNDER_WAY;
+  return Math.min(roundTripMs > 0 ? early : MOST_UNDER_WAY, most, mostLater(state));
 }
 
 function mostLater(state: PacerState): number {

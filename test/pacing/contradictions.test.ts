@@ -13,6 +13,7 @@ test.each([
   ...rowsOf('late by an answer, first-request'),
   ...rowsOf('costs 5, token-bucket'),
   ...rowsOf('Reset and no Remaining, aligned'),
+  ...rowsOf('Remaining never falls'),
   ...rowsOf('1 of 60 refused for no reason, Retry-After'),
   ...rowsOf('2 of 700 refused for no reason, headers'),
   ...rowsOf('first-request, neither told'),

@@ -190,7 +190,7 @@ export const CONTRADICTIONS: readonly Contradiction[] = [
     ['token-bucket'],
     'Remaining never falls',
     { changes: [{ atMs: 0, stuckAt: 29 }] },
-    { over: 1.2, refusedLater: 3 },
+    { over: 1.2, refused: 7, refusedLater: 3 },
   ),
   ...perKind(KINDS, '2 nodes, at random', { nodes: { count: 2 } }, FEW),
   ...perKind(KINDS, '3 nodes, in turn', { nodes: { count: 3, inTurn: true } }, FEW),
