@@ -30,13 +30,14 @@ export const asKept = (
   { sight = NOTHING_CUT, parentsShown = true }: Partial<Pick<ListReading, 'sight' | 'parentsShown'>> = {},
 ): Kept[] =>
   records.map((before) => {
-    const earlier = () => earlierSends(journal, target, before);
-    const facts = { fields: fieldsOf(event), sight, parentsShown, earlier };
+    const said = earlierSends(journal, target, before);
+    const facts = { fields: fieldsOf(event), sight, parentsShown, earlier: () => said };
     const { before: image } = completed({ sent: undefined, before, after: undefined }, undefined, facts);
     if (image?.fields === undefined) return { image: before, lacking: [] };
     const { persona = '', fields } = image;
     const parts = facts.fields(persona).filter((field) => !sight.isWhole(valueOf(image, field.slug), field));
-    const lacking = parts.map(({ slug }) => slug);
+    const isSaid = (slug: string) => said.some((one) => one.fields?.[slug] === (fields[slug] ?? ''));
+    const lacking = parts.flatMap(({ slug }) => (isSaid(slug) ? [] : slug));
     const whole = Object.entries(fields).filter(([slug]) => !lacking.includes(slug));
     return { image: { ...image, fields: Object.fromEntries(whole) }, lacking };
   });

@@ -111,7 +111,6 @@ function judge(
   return judgeFirst({
     ...row,
     takesOther,
-    // Else somebody is told, and says whether that counts.
     sight: takesOther === undefined ? plan?.sight : undefined,
     outcome,
     found,
