@@ -190,9 +190,11 @@ describe('before a push sends', () => {
     );
     expect(err).toMatch(/^8 registrations · about 2 min$/m);
     const methods = bench.service.requests.map(({ method }) => method);
-    expect(methods.slice(methods.lastIndexOf('POST')).slice(-11)).toEqual([
+    expect(methods.slice(methods.lastIndexOf('POST')).slice(-12)).toEqual([
       'GET',
       ...people.map(() => 'DELETE'),
+      'GET',
+      // That nobody of the persona is left the list without the filter confirms.
       'GET',
       'GET',
     ]);
