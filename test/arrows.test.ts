@@ -56,7 +56,7 @@ describe('src', () => {
   });
 
   /** What somebody new has to carry: lower them with whatever makes the core smaller. */
-  const CORE = { files: 120, lines: 20_224 };
+  const CORE = { files: 120, lines: 20_223 };
 
   test('keeps its core within a budget of files and lines, which only falls', () => {
     const core = FILES.filter((file) => file.startsWith('sync/'));

@@ -11,7 +11,10 @@ import type { SourceRow } from '../../registration/model/row.ts';
 import { ColumnFindings } from './column-findings.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError, firstLines } from '../../input/source/question-error.ts';
+import { columnsQuestion } from '../../input/columns/column-question.ts';
 import type { ColumnState } from '../../input/columns/column-states.ts';
+import { withoutMisnamed } from '../../input/columns/contact-columns.ts';
+import { proposeColumns } from '../../input/columns/propose-columns.ts';
 
 /** Sets of columns, and problems, that are kept at once: records may have as many as there are rows. */
 const MOST_KEPT = 1000;
@@ -104,8 +107,8 @@ export class MappingCache {
   }
 
   /** Throws what is wrong, or open, with the columns of all files, if anything is. */
-  async throwProblems(samples: ColumnSamples): Promise<void> {
-    await this.#problems.throwAll(samples);
+  throwProblems(samples: ColumnSamples): void {
+    this.#problems.throwAll(samples);
   }
 
   /** Against the named persona, unless rows may name others themselves. */
@@ -217,13 +220,9 @@ class ColumnProblems {
   }
 
   /** An InputError with all problems; a QuestionError where the owner of the file can say what columns are. */
-  async throwAll(samples: ColumnSamples): Promise<void> {
+  throwAll(samples: ColumnSamples): void {
     const problems = [...this.#problems];
     if (problems.length === 0) return;
-    // What proposes something is loaded only where something is open.
-    const { columnsQuestion } = await import('../../input/columns/column-question.ts');
-    const { withoutMisnamed } = await import('../../input/columns/contact-columns.ts');
-    const { proposeColumns } = await import('../../input/columns/propose-columns.ts');
     const { personas } = this.#reader;
     const states = withoutMisnamed([...this.#states.values()], personas, this.#reader, samples);
     const open = states.filter(({ certain }) => !certain).length;

@@ -56,7 +56,7 @@ export async function prepare(
   }
   // Which columns there are depends on what is hidden, and which fields on who they are.
   throwAny(surveys.flatMap((survey) => survey.first()));
-  await mappings.throwProblems(samples);
+  mappings.throwProblems(samples);
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
   const found: SurveyResult[] = [];
   for (const survey of surveys) found.push(await survey.result());
