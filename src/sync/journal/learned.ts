@@ -94,9 +94,9 @@ export const agree = (journal: Journal, service: string, eventId: string, now: n
 };
 
 /**
- * What was seen of the fields of a persona when they were sent: that they come back as they were sent, that one came back
- * otherwise, which somebody may have edited, that they do in every row, that an update which was to change nothing else has changed nothing, or that an update may not send them
- * back, and keeps them where it does not.
+ * What was seen of the fields of a persona when they were sent: that they come back as they were sent; that one came back
+ * otherwise, which somebody may have edited; that it was the service; that an update which was to change nothing else has
+ * changed nothing; or that an update may not send them back, and keeps them where it does not.
  */
 type FieldFact = 'proven' | 'doubted' | 'faulty' | 'ignored' | 'untaken';
 

@@ -1,7 +1,7 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RawRecord } from '../../registration/model/registration.ts';
+import type { RawRecord, RecordImage } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
 import { Sight } from '../decide/base.ts';
@@ -91,16 +91,12 @@ export async function readListed(context: ReadContext, wish: ListWish): Promise<
     };
     lacking = await lookBehindList(context, () => missing(wanted, listed), add);
   }
+  const find = ({ id = '', barcode = '' }: Pick<RecordImage, 'id' | 'barcode'>) =>
+    listed.byBarcode(barcode)[0] ?? listed.byId(id)[0];
+  const all = () => listed.all();
   return {
     listed,
-    sight: new Sight(
-      () => listed.all(),
-      () =>
-        lastSaidOf(
-          context,
-          ({ id = '', barcode = '' }) => listed.byBarcode(barcode)[0] ?? listed.byId(id)[0],
-        ),
-    ),
+    sight: new Sight(all, () => lastSaidOf(context, find)),
     step,
     how: cut || wish.persona !== undefined ? 'lookup' : 'list',
     total: cut ? total : Math.max(total ?? 0, listed.count),

@@ -41,8 +41,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   journal.transaction(() => {
     for (const { row, verdict } of judged) {
       addUndo(journal, run, row, verdict);
-      if (verdict.kind === 'send' && verdict.unseen !== undefined)
-        addFinding(journal, run, { kind: 'unseen', seq: row.seq, ...namesOf(row), message: verdict.unseen });
+      if (verdict.kind === 'send') noteLeft(context, row, verdict.unseen);
     }
     sendAfterParents(journal, run);
   });
@@ -113,9 +112,8 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
       earlier: () => earlierSends(journal, target, { barcode, id }, row.sentNo),
       alike: (one) => {
         const wasSent = (by: RecordImage) => earlierSends(journal, target, by, row.sentNo).length > 0;
-        return listedLike(one, reading, facts.fields).find(
-          (other) => !wasSent(other) && !wasSent({ id: other.id }),
-        );
+        const isNew = (other: RecordImage) => !wasSent(other) && !wasSent({ id: other.id });
+        return listedLike(one, reading, facts.fields).find(isNew);
       },
     });
   };
@@ -125,12 +123,9 @@ function judgeWith(context: SendContext, undone: Run, reading: ListReading): (ro
 function listedLike(one: Registration, { listed }: ListReading, fields: FieldsOf): RegistrationRecord[] {
   const { email, name } = personOf(one, fields);
   const named = listed.withName(name).filter((other) => (other.email ?? email) === (email ?? other.email));
-  return [...listed.withFolded(one.barcode), ...listed.withEmail(email), ...named].map(
-    ({ record }) => record,
-  );
+  const all = [...listed.withFolded(one.barcode), ...listed.withEmail(email), ...named];
+  return all.map(({ record }) => record);
 }
-
-const namesOf = ({ remoteId: id, barcode }: Pick<ToldRow, 'remoteId' | 'barcode'>) => ({ id, barcode });
 
 /** The one that the answer to an update has named, where the service shows no ids. */
 const newBarcode = ({ before, remoteId }: UndoneRow): string | undefined =>
@@ -211,6 +206,15 @@ const ORPHANED = {
   again: '--overwrite makes it a member again',
 };
 
+/** Keeps as a finding what of a row stays as the run has left it, though the rest is brought back. */
+function noteLeft(
+  { journal, run }: Pick<SendContext, 'journal' | 'run'>,
+  { seq, remoteId: id, barcode }: Pick<ToldRow, 'seq' | 'remoteId' | 'barcode'>,
+  message: string | undefined,
+): void {
+  if (message !== undefined) addFinding(journal, run, { kind: 'unseen', seq, id, barcode, message });
+}
+
 /**
  * Puts back on the list of an undo what the service has refused because of values that it names, without those: a
  * refusal has changed nothing, and the rest can be brought back, unless it tells who it is. Returns whether there is any.
@@ -230,8 +234,8 @@ export function sendWithoutRefused({ journal, run, event }: SendContext): boolea
     journal.transaction(() => {
       const ask = { ...sent, fields: Object.fromEntries(rest) };
       changeRow(journal, run, row.seq, { state: 'pending', ask });
-      const message = `what ${refused.join(', ')} held is refused by the service: ${row.message}`;
-      addFinding(journal, run, { kind: 'unseen', seq: row.seq, ...namesOf(row), message });
+      const why = `what ${refused.join(', ')} held is refused by the service: ${row.message}`;
+      noteLeft({ journal, run }, row, why);
     });
     return true;
   });
